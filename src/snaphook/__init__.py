@@ -1,0 +1,3 @@
+"""Snaphook: the hooks layer for AI coding agents."""
+
+__version__ = "0.1.0"
