@@ -75,7 +75,7 @@ class CommandHook(Struct, frozen=True, kw_only=True):
 
 
 class ProviderEntry(Struct, frozen=True, kw_only=True):
-    """A provider named in the settings: a built-in, an installed plugin, or ``module:attribute``."""
+    """A provider named in the settings: built in, an installed plugin, or ``module:attribute``."""
 
     name: str
     use: str
