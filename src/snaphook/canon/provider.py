@@ -33,6 +33,8 @@ class HooksProvider:
     name: str = ""
     stance: Stance = Stance.OPEN
     timeout: float | None = None
+    suspends: bool = True
+    """False promises that no method ever waits; such a provider is asked without an event loop."""
 
     async def on_session_start(
         self, event: e.SessionStart, context: HookContext

@@ -1,0 +1,132 @@
+"""One provider's ear for one event.
+
+Event  ->  Answer
+
+A coroutine that never suspends costs no task and no timer: the timeout is armed only once it waits.
+"""
+
+import logging
+from collections.abc import Coroutine, Generator, Sequence
+from time import perf_counter
+from types import CoroutineType, coroutine
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from snaphook.canon import (
+    METHODS,
+    AnyProvider,
+    Event,
+    EventSpec,
+    Hook,
+    Stance,
+    implemented,
+    name_of,
+)
+from snaphook.errors import ProviderError
+
+from .hear import failed, hear
+from .outcome import Answer
+
+log = logging.getLogger("snaphook.engine")
+
+
+class Link(Struct, frozen=True, kw_only=True):
+    """A provider's method, ready to be asked."""
+
+    by: str
+    hook: Hook
+    spec: EventSpec
+    stance: Stance
+    timeout: float | None
+    suspends: bool
+
+    async def ask(self, event: Event, *, again: bool = False) -> Answer:
+        """Return what the provider says; a failure is an answer too, never an exception."""
+        started = perf_counter()
+        try:
+            answer = self.heard(await self.said(event))
+        except Exception as problem:  # noqa: BLE001 - whatever a provider does, the agent lives on
+            answer = self.failed(problem)
+        elapsed = (perf_counter() - started) * 1000
+        return msgspec.structs.replace(answer, duration_ms=elapsed, again=again)
+
+    async def said(self, event: Event) -> Any:
+        """Return the provider's own words, or raise what it raised."""
+        said: Any = self.hook(event, event.context)
+        if self.timeout is None or type(said) is not CoroutineType:
+            return await said if hasattr(said, "__await__") else said
+        try:
+            waiting_for = said.send(None)
+        except StopIteration as done:
+            return done.value
+        import asyncio  # only a hook that really waits needs it
+
+        async with asyncio.timeout(self.timeout):
+            return await _resume(said, waiting_for)
+
+    def heard(self, said: Any) -> Answer:
+        """Return *said* as an answer, or raise if it is not a legal one."""
+        return Answer(by=self.by, output=hear(said, spec=self.spec, by=self.by))
+
+    def failed(self, problem: Exception) -> Answer:
+        """Return what a failure means, by the provider's stance."""
+        error = self._blamed(problem)
+        log.warning("%s", error, exc_info=problem)
+        output = failed(error, spec=self.spec, stance=self.stance, by=self.by)
+        return Answer(by=self.by, output=output, error=error)
+
+    def _blamed(self, problem: Exception) -> ProviderError:
+        if isinstance(problem, ProviderError):
+            return problem
+        if isinstance(problem, TimeoutError) and self.timeout is not None:
+            what, fix = f"gave no answer within {self.timeout:g} s", "Raise its timeout or mend it."
+        else:
+            what = f"raised {type(problem).__name__}: {problem}"
+            fix = "The log has the traceback."
+        return ProviderError(where=f"provider '{self.by}', {self.spec.method}", what=what, fix=fix)
+
+
+def links(providers: Sequence[AnyProvider]) -> dict[type[Event], tuple[Link, ...]]:
+    """Return, for each event, who is asked and in which order.
+
+    A provider that has none of the methods is a mistake worth hearing about at once.
+    """
+    plan: dict[type[Event], list[Link]] = {spec.event: [] for spec in METHODS.values()}
+    for provider in providers:
+        hooks = dict(implemented(provider))
+        if not hooks:
+            raise ProviderError(
+                where=f"provider '{name_of(provider)}'",
+                what="has none of the hook methods",
+                fix=f"Implement one of: {', '.join(METHODS)}.",
+            )
+        for method, hook in hooks.items():
+            plan[METHODS[method].event].append(
+                Link(
+                    by=name_of(provider),
+                    hook=hook,
+                    spec=METHODS[method],
+                    stance=Stance(getattr(provider, "stance", Stance.OPEN)),
+                    timeout=getattr(provider, "timeout", None),
+                    suspends=getattr(provider, "suspends", True),
+                )
+            )
+    return {event: tuple(asked) for event, asked in plan.items()}
+
+
+@coroutine
+def _resume(started: Coroutine[Any, Any, Any], waiting_for: Any) -> Generator[Any, Any, Any]:
+    """Go on with a coroutine that was started by hand and is waiting for something."""
+    while True:
+        problem: BaseException | None = None
+        sent = None
+        try:
+            sent = yield waiting_for
+        except BaseException as thrown:  # noqa: BLE001 - it is the coroutine's to handle
+            problem = thrown
+        try:
+            waiting_for = started.send(sent) if problem is None else started.throw(problem)
+        except StopIteration as done:
+            return done.value

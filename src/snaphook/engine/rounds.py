@@ -1,0 +1,163 @@
+"""Ask everyone, in turn or at once, and follow a call through its changes.
+
+Event + Links  ->  Answers
+
+A later hook must not carry a call past an earlier check: whoever judged an older version of the
+call is asked again about the newest one, until nobody changes it any more.
+"""
+
+from collections.abc import Mapping, Sequence
+from types import CoroutineType
+from typing import Any
+
+import msgspec
+
+from snaphook.canon import (
+    Event,
+    Output,
+    PermissionRequest,
+    PostToolUse,
+    PreToolUse,
+    UserPromptSubmit,
+    Verdict,
+    spec_of,
+    verdict,
+)
+
+from .link import Link
+from .outcome import Answer
+
+CHANGES: Mapping[type[Event], tuple[str, str]] = {
+    UserPromptSubmit: ("modified_prompt", "prompt"),
+    PreToolUse: ("modified_args", "tool_args"),
+    PermissionRequest: ("modified_args", "tool_args"),
+    PostToolUse: ("modified_result", "tool_result"),
+}
+"""The output field that changes an event's field for everyone asked after."""
+
+MAX_ROUNDS = 3
+"""How often a changed call goes round again before the hooks are told to make up their minds."""
+
+
+async def first_to_speak(links: Sequence[Link], event: Event) -> list[Answer]:
+    """Return the answers up to the first that is one; none at all if nobody has an opinion.
+
+    Most hooks have nothing to say about most calls, so silence is heard without keeping books.
+    """
+    context = event.context
+    for i, link in enumerate(links):
+        try:
+            if link.timeout is None:
+                said: Any = link.hook(event, context)
+                if type(said) is CoroutineType or hasattr(said, "__await__"):
+                    said = await said
+            else:
+                said = await link.said(event)
+            if said is None:
+                continue
+            answer = link.heard(said)
+        except Exception as problem:  # noqa: BLE001 - whatever a provider does, the agent lives on
+            answer = link.failed(problem)
+        return [*(Answer(by=silent.by) for silent in links[:i]), answer]
+    return []
+
+
+async def ask_all(
+    links: Sequence[Link], event: Event, answers: Sequence[Answer] = ()
+) -> list[Answer]:
+    """Ask *links* in turn; each hears the call as those before it left it.
+
+    *answers* are those already given about this very event, by the first of the links.
+    """
+    seen = [event] * len(answers)
+    answers = list(answers)
+    if answers:
+        event = _changed(event, answers[-1].output)
+    for link in links[len(answers) :]:
+        seen.append(event)
+        answers.append(await link.ask(event))
+        event = _changed(event, answers[-1].output)
+    if seen and event is not seen[0] and _can_deny(event) and not _stopped(answers):
+        answers += await _ask_again(links, seen, event, answers)
+    return answers
+
+
+async def ask_until_first(links: Sequence[Link], event: Event) -> list[Answer]:
+    """Ask *links* in turn until one has an opinion: the seed's literal rule."""
+    answers = []
+    for link in links:
+        answers.append(await link.ask(event))
+        if answers[-1].output is not None:
+            break
+    return answers
+
+
+async def ask_at_once(links: Sequence[Link], event: Event) -> list[Answer]:
+    """Ask *links* side by side where any of them may wait; answers keep their order."""
+    if len(links) < 2 or not any(link.suspends for link in links):
+        return [await link.ask(event) for link in links]
+    import asyncio  # only hooks that really wait need it
+
+    return list(await asyncio.gather(*(link.ask(event) for link in links)))
+
+
+async def _ask_again(
+    links: Sequence[Link], seen: list[Event], event: Event, answers: list[Answer]
+) -> list[Answer]:
+    """Ask whoever judged an older version about the newest; contexts and notes are not repeated."""
+    author = max(i for i, answer in enumerate(answers) if _changes(seen[i], answer.output))
+    more: list[Answer] = []
+    for _ in range(MAX_ROUNDS):
+        stale = [i for i in range(len(links)) if seen[i] is not event and i != author]
+        if not stale:
+            return more
+        for i in stale:
+            seen[i] = event
+            answer = await links[i].ask(event, again=True)
+            if _changes(event, answer.output):
+                author, event = i, _changed(event, answer.output)
+            more.append(_bare(answer, event))
+    return [*more, _unsettled(links, event)]
+
+
+def _changes(event: Event, output: Output | None) -> bool:
+    return _changed(event, output) is not event
+
+
+def _changed(event: Event, output: Output | None) -> Event:
+    if output is None or (pair := CHANGES.get(type(event))) is None:
+        return event
+    source, target = pair
+    new: Any = getattr(output, source)
+    if new is None or new is msgspec.UNSET or new == getattr(event, target):
+        return event
+    return msgspec.structs.replace(event, **{target: new})
+
+
+def _bare(answer: Answer, event: Event) -> Answer:
+    """Return *answer* with nothing but its ruling and its change."""
+    if answer.output is None:
+        return answer
+    kept = {
+        name: value
+        for name in ("decision", "reason", "by", *CHANGES[type(event)][:1])
+        if (value := getattr(answer.output, name, None)) is not None
+    }
+    return msgspec.structs.replace(answer, output=type(answer.output)(**kept))
+
+
+def _unsettled(links: Sequence[Link], event: Event) -> Answer:
+    names = ", ".join(link.by for link in links)
+    spec = spec_of(event)
+    stop = next((said for said in spec.may_say if said.stops), None)
+    reason = f"engine: hooks keep rewriting this ({names}). Make their changes settle."
+    output = spec.output(decision=stop, reason=reason, by="engine") if stop else None  # type: ignore[call-arg]
+    return Answer(by="engine", output=output, again=True)
+
+
+def _can_deny(event: Event) -> bool:
+    return Verdict.DENY in spec_of(event).may_say
+
+
+def _stopped(answers: Sequence[Answer]) -> bool:
+    return any((said := verdict(answer.output)) is not None and said.stops for answer in answers)
