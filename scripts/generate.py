@@ -1,0 +1,43 @@
+"""Write every file that is made from the code: schemas, reference pages, the traceability page.
+
+python scripts/generate.py            write them
+python scripts/generate.py --check    say which are stale, and fail if any is
+"""
+
+import json
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+from snaphook.canon.schema import schemas
+
+ROOT = Path(__file__).parent.parent
+
+
+def generated() -> Iterator[tuple[Path, str]]:
+    """Yield each generated file and what it should hold."""
+    for name, schema in schemas().items():
+        yield ROOT / "schemas" / name, json.dumps(schema, indent=2) + "\n"
+
+
+def main() -> int:
+    """Write or check, as the command line says; return the exit status."""
+    check = "--check" in sys.argv[1:]
+    stale = [
+        (path, text)
+        for path, text in generated()
+        if not path.exists() or path.read_text(encoding="utf-8") != text
+    ]
+    for path, text in stale:
+        shown = path.relative_to(ROOT)
+        if check:
+            print(f"{shown}: stale. Run 'make generate'.")
+        else:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, encoding="utf-8")
+            print(f"{shown}: written.")
+    return int(check and bool(stale))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,7 @@
+"""``python -m snaphook``: the same as the ``snaphook`` command."""
+
+import sys
+
+from snaphook.cli.main import main
+
+sys.exit(main())

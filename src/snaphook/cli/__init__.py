@@ -1,0 +1,1 @@
+"""One file per command, each a thin sentence over the rooms below."""

@@ -1,0 +1,75 @@
+"""``snaphook events``: the table of events, as people and as programs read it."""
+
+import json
+
+import click
+from rich.console import Console
+from rich.table import Table
+
+from snaphook.canon import BY_NAME, EVENTS, HOST_EVENTS, EventSpec
+from snaphook.errors import UsageError
+
+
+@click.command()
+@click.argument("name", required=False)
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def command(name: str | None, as_json: bool) -> None:
+    """List the events, or show one with its fields and what a provider may answer."""
+    if name is None:
+        _all(as_json)
+    elif spec := BY_NAME.get(name):
+        _one(spec, as_json)
+    else:
+        raise _unknown(name)
+
+
+def _all(as_json: bool) -> None:
+    if as_json:
+        click.echo(json.dumps([_row(spec) for spec in EVENTS], indent=2))
+        return
+    table = Table(box=None, header_style="bold", pad_edge=False)
+    for column in ("event", "provider method", "may say"):
+        table.add_column(column, no_wrap=True)
+    table.add_column("when")
+    for spec in EVENTS:
+        table.add_row(spec.name, spec.method, ", ".join(spec.may_say) or "–", spec.when)
+    Console().print(table)
+    names = ", ".join(HOST_EVENTS)
+    click.echo(f"\nHost events known by name (on_host_event): {names}.")
+
+
+def _one(spec: EventSpec, as_json: bool) -> None:
+    if as_json:
+        click.echo(json.dumps(_row(spec), indent=2))
+        return
+    click.echo(f"{spec.name}\n  {spec.when}\n")
+    click.echo(f"  provider method  {spec.method}")
+    click.echo(f"  may say          {', '.join(spec.may_say) or 'nothing; it cannot be stopped'}")
+    click.echo(f"  reason goes to   {spec.reason_to}")
+    click.echo(f"  event fields     {', '.join(spec.event.__struct_fields__)}")
+    click.echo(f"  answer fields    {', '.join(spec.output.__struct_fields__)}")
+
+
+def _row(spec: EventSpec) -> dict[str, object]:
+    return {
+        "event": spec.name,
+        "method": spec.method,
+        "may_say": list(spec.may_say),
+        "can_block": spec.can_block,
+        "reason_to": spec.reason_to,
+        "when": spec.when,
+        "fields": list(spec.event.__struct_fields__),
+        "answer": list(spec.output.__struct_fields__),
+    }
+
+
+def _unknown(name: str) -> UsageError:
+    import difflib
+
+    near = difflib.get_close_matches(name, [*BY_NAME, *HOST_EVENTS], n=1)
+    hint = f"Did you mean '{near[0]}'? " if near else ""
+    return UsageError(
+        where="snaphook events",
+        what=f"no event '{name}'",
+        fix=f"{hint}'snaphook events' lists them all.",
+    )

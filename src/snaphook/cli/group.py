@@ -1,0 +1,77 @@
+"""The click group: commands are listed from a table and imported one at a time.
+
+``snaphook --help`` imports no command, ``snaphook check`` imports only its own.
+"""
+
+import difflib
+import sys
+from typing import Any
+
+import click
+
+from snaphook import __version__
+
+from .main import COMMANDS, EXIT_USAGE, load
+
+HELP = """One layer of hooks for every coding agent: what it may do, must know, and must prove.
+
+\b
+  snaphook init            wire it in
+  snaphook check           find every mistake in the settings
+  snaphook fire PreToolUse --tool Bash --input '{"command": "ls"}'
+                           see what would happen
+"""
+
+
+class Commands(click.Group):
+    """Knows every command's name and line of help; loads one when it is called."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Return the names in the order of the table."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
+        """Return the command *name*, imported now."""
+        return load(name) if name in COMMANDS else None
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Return the command *args* name, or fail with the nearest name we have."""
+        if args[0] not in COMMANDS and not args[0].startswith("-"):
+            near = difflib.get_close_matches(args[0], COMMANDS, n=1)
+            hint = f"Did you mean '{near[0]}'?" if near else "'snaphook --help' lists them all."
+            raise click.UsageError(f"no command '{args[0]}'. {hint}", ctx)
+        return super().resolve_command(ctx, args)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the table, importing nothing."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, line) for name, (_, line) in COMMANDS.items()])
+
+    def main(self, *args: Any, **extra: Any) -> Any:
+        """Run, and tell a wrong call in one line with the place to look."""
+        try:
+            return super().main(*args, **extra)
+        except click.UsageError as error:
+            where = error.ctx.command_path if error.ctx else "snaphook"
+            print(f"{where}: {error.format_message()}", file=sys.stderr)
+            print(f"'{where} --help' tells how it is called.", file=sys.stderr)
+            return EXIT_USAGE
+        except click.exceptions.Exit as done:
+            return done.exit_code
+        except click.ClickException as error:
+            error.show()
+            return error.exit_code
+        except click.Abort as error:
+            raise KeyboardInterrupt from error
+
+
+@click.group(
+    cls=Commands,
+    help=HELP,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+)
+@click.version_option(__version__, prog_name="snaphook")
+def group() -> None:
+    """See HELP."""

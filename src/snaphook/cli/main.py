@@ -1,0 +1,85 @@
+"""The front of the command line: find the command, load it alone, turn errors into words.
+
+argv  ->  command  ->  exit status
+
+``hook`` is called by hosts on every tool call, so it goes past click altogether.
+"""
+
+import os
+import sys
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+from snaphook.errors import SnaphookError, UsageError, UserError
+
+if TYPE_CHECKING:
+    import click
+
+COMMANDS: dict[str, tuple[str, str]] = {
+    "events": ("snaphook.cli.events", "List the events, and what may be said about each."),
+    "completion": ("snaphook.cli.completion", "Print a completion script for your shell."),
+}
+"""Every command but ``hook``: the module that holds it, and the line that ``--help`` shows."""
+
+EXIT_PROBLEM = 1
+"""The command ran, and the answer is no: a problem was found, a file cannot be followed."""
+EXIT_USAGE = 2
+"""The command was called with words it does not take."""
+EXIT_MACHINE = 3
+"""Something on this machine stood in the way."""
+EXIT_BUG = 70
+"""Our own mistake."""
+EXIT_INTERRUPTED = 130
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Run the command that *argv* names and return the exit status."""
+    args = sys.argv[1:] if argv is None else argv
+    try:
+        if args[:1] == ["hook"]:
+            return int(import_module("snaphook.cli.hook").main(args[1:]))
+        return _through_click(args)
+    except SnaphookError as error:
+        print(f"snaphook: {error}", file=sys.stderr)
+        return _status(error)
+    except KeyboardInterrupt:
+        return EXIT_INTERRUPTED
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except Exception as error:
+        if os.environ.get("SNAPHOOK_DEBUG"):
+            raise
+        print(
+            f"snaphook: internal error: {type(error).__name__}: {error}. "
+            "Set SNAPHOOK_DEBUG=1 to see where, and please report it.",
+            file=sys.stderr,
+        )
+        return EXIT_BUG
+
+
+def _status(error: SnaphookError) -> int:
+    match error:
+        case UsageError():
+            return EXIT_USAGE
+        case UserError():
+            return EXIT_PROBLEM
+        case _:
+            return EXIT_MACHINE
+
+
+def _through_click(args: list[str]) -> int:
+    from .group import group
+
+    status = group.main(args, prog_name="snaphook", standalone_mode=False)
+    return status if isinstance(status, int) else 0
+
+
+def load(name: str) -> "click.Command":
+    """Return the click command *name*, importing its module and no other."""
+    command: click.Command = import_module(COMMANDS[name][0]).command
+    return command
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,96 @@
+"""The front of the command line."""
+
+import subprocess
+import sys
+
+import pytest
+
+from snaphook import __version__
+from snaphook.cli.main import COMMANDS, EXIT_BUG, EXIT_PROBLEM, EXIT_USAGE, load, main
+from snaphook.errors import ConfigError, StoreError, UsageError
+
+
+def test_the_version_is_told(capsys):
+    assert main(["--version"]) == 0
+    assert __version__ in capsys.readouterr().out
+
+
+def test_help_lists_every_command_without_importing_one():
+    script = (
+        "import sys; from snaphook.cli.main import main, COMMANDS; main(['--help']);"
+        "print([m for m, _ in COMMANDS.values() if m in sys.modules], file=sys.stderr)"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
+
+    assert done.stderr.strip() == "[]"
+    assert all(name in done.stdout for name in COMMANDS)
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_explains_itself(name, capsys):
+    command = load(name)
+
+    assert command.help, f"{name} has no docstring"
+    assert main([name, "--help"]) == 0
+    assert "Usage: snaphook" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("args", "says"),
+    [
+        pytest.param(["evnts"], "no command 'evnts'. Did you mean 'events'?", id="misspelt"),
+        pytest.param(["zzz"], "no command 'zzz'. 'snaphook --help' lists them all.", id="unknown"),
+        pytest.param(["events", "--nope"], "No such option '--nope'", id="unknown option"),
+        pytest.param(["events", "Stopp"], "Did you mean 'Stop'?", id="unknown event"),
+    ],
+)
+def test_a_wrong_call_is_told_in_words_and_exits_2(args, says, capsys):
+    assert main(args) == EXIT_USAGE
+    assert says in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("error", "status"),
+    [
+        (ConfigError(where="a.toml:3", what="wrong", fix="Mend it."), EXIT_PROBLEM),
+        (UsageError(where="x", what="wrong", fix="Mend it."), EXIT_USAGE),
+        (StoreError(where="x", what="wrong", fix="Mend it."), 3),
+        (ZeroDivisionError("1/0"), EXIT_BUG),
+        (KeyboardInterrupt(), 130),
+    ],
+    ids=lambda value: getattr(value, "__class__", type(value)).__name__,
+)
+def test_an_error_becomes_words_and_an_exit_status_never_a_traceback(
+    error, status, monkeypatch, capsys
+):
+    def fails(_):
+        raise error
+
+    monkeypatch.delenv("SNAPHOOK_DEBUG", raising=False)
+    monkeypatch.setattr("snaphook.cli.main._through_click", fails)
+
+    assert main(["events"]) == status
+    assert "Traceback" not in capsys.readouterr().err
+
+
+def test_a_reader_that_goes_away_is_no_error():
+    done = subprocess.run(
+        f"{sys.executable} -m snaphook events --json | head -n 1",
+        shell=True,
+        capture_output=True,
+        text=True,
+    )
+
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_the_module_runs_like_the_command():
+    done = subprocess.run([sys.executable, "-m", "snaphook", "zzz"], capture_output=True, text=True)
+
+    assert done.returncode == EXIT_USAGE
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_completion_scripts_are_printed(shell, capsys):
+    assert main(["completion", shell]) == 0
+    assert "_SNAPHOOK_COMPLETE" in capsys.readouterr().out
