@@ -1,0 +1,1 @@
+"""Who has an opinion: each room here holds one or a family of hooks providers."""

@@ -1,0 +1,84 @@
+"""Say whether a command may run: the guard's front door.
+
+command text  ->  Script  ->  Calls and Effects  ->  Objections  ->  Judgement
+
+Never raises and never hangs: what goes wrong inside, or past a limit, closes.
+"""
+
+from __future__ import annotations
+
+import logging
+
+from snaphook.providers.guard import limits
+from snaphook.providers.guard.facts import Span
+from snaphook.providers.guard.judge import objections
+from snaphook.providers.guard.judgement import Answer, Judgement, Objection
+from snaphook.providers.guard.limits import PastLimit
+from snaphook.providers.guard.places import Places
+from snaphook.providers.guard.programs.table import PROGRAMS
+from snaphook.providers.guard.rules.rule import Scene
+from snaphook.providers.guard.settings import GuardSettings
+from snaphook.providers.guard.understand.evaluate import Evaluator
+from snaphook.providers.guard.understand.follow import shell_text
+from snaphook.providers.guard.understand.state import Frame
+from snaphook.providers.guard.world import World
+
+_log = logging.getLogger(__name__)
+_DEFAULTS = GuardSettings()
+
+
+def examine(
+    command: str,
+    world: World,
+    *,
+    settings: GuardSettings = _DEFAULTS,
+    agent: str = "",
+) -> Judgement:
+    """Return the guard's judgement of *command* in *world*."""
+    try:
+        return _examine(command, world, settings, agent)
+    except PastLimit as limit:
+        return _closed(command, "limit", f"the command {limit.what}", "Split it up.")
+    except Exception as error:  # noqa: BLE001 - a guard that fails inside must answer, and closed
+        _log.exception("guard: could not judge %r. Please report this command.", command[:500])
+        return _closed(
+            command,
+            "failure",
+            f"the guard failed inside ({type(error).__name__})",
+            "Please report this; a person can run the command.",
+        )
+
+
+def _examine(command: str, world: World, settings: GuardSettings, agent: str) -> Judgement:
+    if len(command) > limits.LONGEST:
+        raise PastLimit(f"is longer than {limits.LONGEST} characters")
+    evaluator = Evaluator(PROGRAMS)
+    shell_text(evaluator, command, Frame(world), None)
+    scene = Scene(
+        world=world,
+        settings=settings,
+        places=Places(world, settings),
+        calls=tuple(evaluator.calls),
+        effects=tuple(evaluator.effects),
+        agent=agent,
+    )
+    found = objections(scene)
+    return Judgement(
+        command=command,
+        answer=found[0].answer if found else Answer.ALLOW,
+        objections=found,
+        calls=scene.calls,
+        effects=scene.effects,
+    )
+
+
+def _closed(command: str, rule: str, what: str, instead: str) -> Judgement:
+    objection = Objection(
+        rule=rule,
+        answer=Answer.DENY,
+        what=what,
+        why="what cannot be judged does not run",
+        span=Span(0, len(command)),
+        instead=instead,
+    )
+    return Judgement(command=command, answer=Answer.DENY, objections=(objection,))

@@ -1,0 +1,18 @@
+"""Readers of other languages, by name.
+
+Code  ->  Deeds
+
+A reader finds in a program's text what it would do (files it deletes, commands it starts) and
+yields the same deeds a program would, so that the same rules judge them. To add one: a file with
+a function, and its line here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+
+from snaphook.providers.guard.facts import Call, Code, Deed
+
+Reader = Callable[[Code, Call], Iterable[Deed]]
+
+LANGUAGES: Mapping[str, Reader] = {}

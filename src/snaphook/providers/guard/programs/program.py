@@ -1,0 +1,43 @@
+"""The shape of one program's entry.
+
+Call  ->  Deeds
+
+To teach the guard a program: a function that yields what a call of it does, and one entry in the
+`PROGRAMS` of its family's file. `programs/table.py` lists the families.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from msgspec import Struct
+
+from snaphook.providers.guard.facts import Act, Arg, Call, Deed, Effect
+from snaphook.providers.guard.options import ANY, Grammar
+from snaphook.providers.guard.paths import resolve
+
+
+class Program(Struct, frozen=True, kw_only=True):
+    """How a program reads its words, and what it then does."""
+
+    options: Grammar = ANY
+    does: Callable[[Call], Iterable[Deed]] | None = None
+
+
+def on(
+    act: Act,
+    call: Call,
+    target: Arg,
+    *,
+    recursive: bool = False,
+    forced: bool = False,
+) -> Effect:
+    """Return the effect of *call* on the path that *target* names."""
+    return Effect(
+        act=act,
+        call=call,
+        span=target.span,
+        path=resolve(target.value, call.cwd),
+        recursive=recursive,
+        forced=forced,
+    )

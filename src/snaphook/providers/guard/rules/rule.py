@@ -1,0 +1,56 @@
+"""The shape of a rule.
+
+Call or Effect + Scene  ->  the place it objects to, or nothing
+
+A rule's page is the docstring of its `objects_to`: a sentence, then examples, which are run as
+tests:
+
+    Blocks: git push --force origin main
+    Asks:   git push --force origin topic
+    Allows: git commit -m "never push --force"
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from msgspec import Struct
+
+from snaphook.providers.guard.facts import Act, Call, Effect, Span
+from snaphook.providers.guard.judgement import Answer
+from snaphook.providers.guard.places import Places
+from snaphook.providers.guard.settings import GuardSettings
+from snaphook.providers.guard.world import World
+
+
+class Scene(Struct, frozen=True, kw_only=True):
+    """What a rule may look at besides the fact it is asked about."""
+
+    world: World
+    settings: GuardSettings
+    places: Places
+    calls: tuple[Call, ...]
+    effects: tuple[Effect, ...]
+    agent: str = ""
+
+
+ObjectsTo = Callable[[Any, Scene], Span | None]
+
+
+class Rule(Struct, frozen=True, kw_only=True):
+    """One thing the guard objects to.
+
+    *programs* names the calls it is asked about, *acts* the effects; `"*"` is any program.
+    *says* is what the command would do, in words ("deletes everything under /"), *why* what is
+    bad about it, *instead* what to do.
+    """
+
+    id: str
+    answer: Answer
+    says: str
+    why: str
+    objects_to: ObjectsTo
+    instead: str = ""
+    programs: tuple[str, ...] = ()
+    acts: tuple[Act, ...] = ()

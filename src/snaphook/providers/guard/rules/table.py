@@ -1,0 +1,31 @@
+"""Every rule, in the order they are asked.
+
+modules  ->  RULES, and the same sorted by what they watch
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from snaphook.providers.guard.facts import Act
+from snaphook.providers.guard.rules import delete_root, opaque
+from snaphook.providers.guard.rules.rule import Rule
+
+RULES: tuple[Rule, ...] = (
+    delete_root.RULE,
+    opaque.RULE,
+)
+
+
+def _by_program() -> Mapping[str, tuple[Rule, ...]]:
+    names = {name for rule in RULES for name in rule.programs}
+    return {name: tuple(rule for rule in RULES if name in rule.programs) for name in names}
+
+
+def _by_act() -> Mapping[Act, tuple[Rule, ...]]:
+    return {act: tuple(rule for rule in RULES if act in rule.acts) for act in Act}
+
+
+BY_PROGRAM = _by_program()
+BY_ACT = _by_act()
+BY_ID: Mapping[str, Rule] = {rule.id: rule for rule in RULES}

@@ -1,0 +1,4 @@
+"""The shell's grammar.
+
+command text  ->  Script
+"""

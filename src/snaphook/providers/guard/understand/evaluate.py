@@ -1,0 +1,350 @@
+"""Follow a script the way a shell would, without running anything.
+
+Script + Frame  ->  Calls and Effects
+
+Values are known in part (see `guard.text`). Every branch is followed, loops turn a few times,
+functions are entered, and what a program says it runs in turn is followed too. Bounded by
+`guard.limits`: past one of them `PastLimit` is raised, and the judge closes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from snaphook.providers.guard import limits
+from snaphook.providers.guard.facts import Act, Arg, Call, Effect, Span
+from snaphook.providers.guard.limits import PastLimit
+from snaphook.providers.guard.options import ANY, sort
+from snaphook.providers.guard.programs.program import Program
+from snaphook.providers.guard.shell.tree import (
+    Case,
+    Command,
+    Coproc,
+    For,
+    Function,
+    Group,
+    If,
+    Item,
+    Loop,
+    Pipeline,
+    Process,
+    Script,
+    Simple,
+    Test,
+)
+from snaphook.providers.guard.text import UNKNOWN, plain
+from snaphook.providers.guard.understand import expand, redirect
+from snaphook.providers.guard.understand.builtins import BUILTINS
+from snaphook.providers.guard.understand.follow import follow
+from snaphook.providers.guard.understand.outputs import OUTPUTS
+from snaphook.providers.guard.understand.state import Frame
+
+
+class Evaluator:
+    """Collects what a script would do. One for each command that is examined."""
+
+    def __init__(self, programs: Mapping[str, Program]) -> None:
+        self.programs = programs
+        self.calls: list[Call] = []
+        self.effects: list[Effect] = []
+        self.files: dict[str, str] = {}
+        self.steps = 0
+        self.entered: list[str] = []
+
+    # --- scripts ---------------------------------------------------------------------------
+
+    def run(self, what: Script | Process, frame: Frame) -> str:
+        """Follow a substitution in a shell of its own; return what it prints."""
+        inner = frame.copy()
+        if isinstance(what, Process):
+            output = self.script(what.script, inner)
+            name = f"/dev/fd/{63 - sum(path.startswith('/dev/fd/') for path in self.files)}"
+            self.files[name] = output
+            return name
+        return self.script(what, inner)
+
+    def script(self, script: Script, frame: Frame) -> str:
+        """Follow every command of *script*; return what they print, one after the other."""
+        out: list[str] = []
+        before: Frame | None = None
+        for at, item in enumerate(script.items):
+            joins_or = at + 1 < len(script.items) and script.items[at + 1].joined == "||"
+            if item.joined == "||" and before is not None:
+                out.append(self._otherwise(item, frame, before))
+            else:
+                if joins_or:
+                    before = frame.copy()
+                out.append(self._item(item, frame))
+        return "".join(out)
+
+    def _item(self, item: Item, frame: Frame) -> str:
+        if item.background:
+            return self.command(item.command, frame.copy())
+        return self.command(item.command, frame)
+
+    def _otherwise(self, item: Item, frame: Frame, before: Frame) -> str:
+        """Follow what stands after `||`: it runs where its left side failed."""
+        output = self.command(item.command, before)
+        if not _leaves(item):
+            frame.merge([frame.copy(), before])
+        return output
+
+    def command(self, node: Command, frame: Frame) -> str:
+        """Follow one command; return what it prints."""
+        match node:
+            case Simple():
+                return self._simple(node, frame)
+            case Pipeline():
+                return self._pipeline(node, frame)
+            case Group():
+                return self._group(node, frame)
+            case If():
+                return self._if(node, frame)
+            case For():
+                return self._for(node, frame)
+            case Loop():
+                return self._loop(node, frame)
+            case Case():
+                return self._case(node, frame)
+            case Function():
+                frame.functions[node.name] = node.body
+                return ""
+            case Test():
+                return self._test(node, frame)
+            case Coproc():
+                return self.command(node.command, frame.copy())
+
+    # --- compound commands -----------------------------------------------------------------
+
+    def _pipeline(self, node: Pipeline, frame: Frame) -> str:
+        first = len(self.calls)
+        output: str | None = frame.stdin
+        for command in node.commands:
+            stage = frame.copy()
+            stage.stdin = output
+            stage.upstream = frame.upstream + tuple(self.calls[first:])
+            output = self.command(command, stage)
+        return output or ""
+
+    def _group(self, node: Group, frame: Frame) -> str:
+        inner = frame.copy() if node.subshell or node.redirects else frame
+        marks = redirect.compound(self, node.redirects, inner)
+        output = self.script(node.body, inner)
+        if inner is not frame and not node.subshell:
+            frame.merge([inner])
+        return redirect.written(self, marks, output)
+
+    def _if(self, node: If, frame: Frame) -> str:
+        inner = redirect.applied(self, node.redirects, frame)
+        ends: list[Frame] = []
+        out: list[str] = []
+        has_else = False
+        for condition, body in node.branches:
+            has_else = condition is None
+            if condition is not None:
+                self.script(condition, inner)
+            branch = inner.copy()
+            out.append(self.script(body, branch))
+            ends.append(branch)
+        if not has_else:
+            ends.append(inner)
+        frame.merge(
+            [end for end in ends if end is not frame] + ([frame.copy()] if frame in ends else [])
+        )
+        return "".join(out)
+
+    def _loop(self, node: Loop, frame: Frame) -> str:
+        inner = redirect.applied(self, node.redirects, frame)
+        self.script(node.condition, inner)
+        return self.script(node.body, inner)
+
+    def _for(self, node: For, frame: Frame) -> str:
+        inner = redirect.applied(self, node.redirects, frame)
+        if node.words is None:
+            values = list(frame.arguments[1:])
+        else:
+            values = [arg.value for arg in expand.arguments(node.words, frame, self.run)]
+        if len(values) > limits.WIDEST_LOOP:
+            values = [*values[: limits.WIDEST_LOOP], UNKNOWN]
+        out: list[str] = []
+        for value in values:
+            inner.variables[node.name] = value
+            out.append(self.script(node.body, inner))
+        return "".join(out)
+
+    def _case(self, node: Case, frame: Frame) -> str:
+        inner = redirect.applied(self, node.redirects, frame)
+        expand.single(node.subject, inner, self.run)
+        ends = [inner.copy()]
+        out: list[str] = []
+        for patterns, body in node.branches:
+            branch = inner.copy()
+            for pattern in patterns:
+                expand.single(pattern, branch, self.run)
+            out.append(self.script(body, branch))
+            ends.append(branch)
+        frame.merge(ends)
+        return "".join(out)
+
+    def _test(self, node: Test, frame: Frame) -> str:
+        redirect.applied(self, node.redirects, frame)
+        for word in node.words:
+            if word.bare is None:
+                expand.single(word, frame, self.run)
+        return ""
+
+    # --- simple commands -------------------------------------------------------------------
+
+    def _simple(self, node: Simple, frame: Frame) -> str:
+        frame.pick, frame.widest = 0, 1
+        output = self._simple_once(node, frame)
+        for pick in range(1, frame.widest):
+            frame.pick = pick
+            self._simple_once(node, frame.copy())
+        frame.pick = 0
+        return output
+
+    def _simple_once(self, node: Simple, frame: Frame) -> str:
+        self.step()
+        args = expand.arguments(node.words, frame, self.run) if node.words else []
+        assigned = self._assign(node, frame, lasting=not args)
+        span = frame.at or Span(node.start, node.end)
+        if node.redirects:
+            inner = frame.copy()
+            marks = redirect.follow(self, node.redirects, inner, span)
+            output = self.call(args, inner, span, assigned) if args else ""
+            frame.variables, frame.functions = inner.variables, inner.functions
+            frame.aliases, frame.env, frame.arguments = inner.aliases, inner.env, inner.arguments
+            return redirect.written(self, marks, output)
+        return self.call(args, frame, span, assigned) if args else ""
+
+    def _assign(self, node: Simple, frame: Frame, *, lasting: bool) -> dict[str, str]:
+        """Carry out the assignments before a command; those without a command last."""
+        assigned: dict[str, str] = {}
+        for one in node.assignments:
+            values = expand.array(one.value, frame, self.run)
+            if values is None:
+                text = expand.single(one.value, frame, self.run)
+                if one.appends:
+                    held = frame.get(one.name)
+                    text = (held if isinstance(held, str) else UNKNOWN) + text
+                assigned[one.name] = text
+            if lasting:
+                self.assign(frame, one.name, assigned[one.name] if values is None else values,
+                            index=one.index, appends=one.appends)  # fmt: skip
+        return assigned
+
+    def assign(
+        self,
+        frame: Frame,
+        name: str,
+        value: str | tuple[str, ...],
+        *,
+        index: str = "",
+        appends: bool = False,
+    ) -> None:
+        """Set a variable, an array, or one place of an array."""
+        target = frame.variables.get(f"&{name}")
+        if isinstance(target, str):
+            name = target
+        held = frame.get(name)
+        if isinstance(value, tuple):
+            before = held if isinstance(held, tuple) and appends else ()
+            frame.variables[name] = before + value
+        elif index and index.isdigit() and isinstance(held, tuple) and int(index) <= len(held):
+            frame.variables[name] = (*held[: int(index)], value, *held[int(index) + 1 :])
+        elif index:
+            frame.variables[name] = (value,) if index == "0" else (UNKNOWN, value)
+        else:
+            frame.variables[name] = value
+
+    def call(
+        self, args: Sequence[Arg], frame: Frame, span: Span, assigned: Mapping[str, str]
+    ) -> str:
+        """Follow the command whose words are *args*; return what it prints."""
+        name = args[0]
+        program = program_name(name.value)
+        rest = tuple(args[1:])
+        if program in frame.functions:
+            return self._enter(program, rest, frame)
+        if program in frame.aliases and program not in self.entered:
+            return self._alias(program, rest, frame, span)
+        known = self.programs.get(program)
+        made = Call(
+            program=program,
+            name=name,
+            args=rest,
+            options=sort(rest, known.options if known else ANY),
+            span=span,
+            cwd=frame.cwd,
+            env={**frame.env, **assigned} if assigned or frame.env else {},
+            via=frame.via,
+            root=frame.root,
+            remote=frame.remote,
+            stdin=frame.stdin,
+            upstream=frame.upstream,
+            depth=frame.depth,
+        )
+        self.calls.append(made)
+        if not program:
+            self.opaque(made, span, f"which program '{name}' names")
+            return UNKNOWN
+        if builtin := BUILTINS.get(program):
+            printed = builtin(self, made, frame)
+            if printed is not None:
+                return printed
+        if known and known.does:
+            printed = follow(self, made, known.does(made), frame)
+            if printed is not None:
+                return printed
+        output = OUTPUTS.get(program)
+        return output(made, self.files) if output else UNKNOWN
+
+    def opaque(self, call: Call, span: Span, what: str) -> None:
+        """Note that *what* cannot be known before the run."""
+        self.effects.append(Effect(act=Act.OPAQUE, call=call, span=span, detail=what))
+
+    def step(self) -> None:
+        """Count one command, and stop at the one too many."""
+        self.steps += 1
+        if self.steps > limits.MOST_STEPS:
+            raise PastLimit(f"runs more than {limits.MOST_STEPS} commands")
+
+    def _enter(self, name: str, args: tuple[Arg, ...], frame: Frame) -> str:
+        if self.entered.count(name) > 2:
+            return UNKNOWN
+        if len(self.entered) >= limits.DEEPEST:
+            raise PastLimit(f"nests deeper than {limits.DEEPEST} functions")
+        self.entered.append(name)
+        before, frame.arguments = frame.arguments, (name, *(arg.value for arg in args))
+        output = self.command(frame.functions[name], frame)
+        frame.arguments = before
+        self.entered.pop()
+        return output
+
+    def _alias(self, name: str, args: tuple[Arg, ...], frame: Frame, span: Span) -> str:
+        from snaphook.providers.guard.understand.follow import shell_text
+
+        quoted = [f"'{plain(arg.value)}'" if "'" not in arg.value else arg.value for arg in args]
+        self.entered.append(name)
+        output = shell_text(self, " ".join([frame.aliases[name], *quoted]), frame, span)
+        self.entered.pop()
+        return output
+
+
+def program_name(value: str) -> str:
+    """Return the bare name of the program that *value* names; empty when it cannot be known."""
+    name = value.rpartition("/")[2]
+    return "" if UNKNOWN in name else plain(name)
+
+
+def _leaves(item: Item) -> bool:
+    """Say whether the command after `||` ends the script, so that nothing follows from it."""
+    command = item.command
+    if isinstance(command, Group) and command.body.items:
+        command = command.body.items[-1].command
+    return (
+        isinstance(command, Simple)
+        and bool(command.words)
+        and command.words[0].bare in ("exit", "return", "break", "continue", "die")
+    )

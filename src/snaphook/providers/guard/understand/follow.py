@@ -1,0 +1,130 @@
+"""Follow what a program says it does: the command it wraps, the text it runs.
+
+Deeds  ->  Calls and Effects
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
+
+from snaphook.providers.guard import limits
+from snaphook.providers.guard.facts import Act, Call, Code, Deed, Effect, File, Runs, Shell, Span
+from snaphook.providers.guard.languages.table import LANGUAGES
+from snaphook.providers.guard.limits import PastLimit
+from snaphook.providers.guard.shell.grammar import ScriptReader
+from snaphook.providers.guard.shell.scan import ShellSyntaxError, TooDeep
+from snaphook.providers.guard.text import UNKNOWN, plain
+from snaphook.providers.guard.understand.state import Frame
+
+if TYPE_CHECKING:
+    from snaphook.providers.guard.understand.evaluate import Evaluator
+
+
+def follow(guard: Evaluator, call: Call, deeds: Iterable[Deed], frame: Frame) -> str | None:
+    """Follow *deeds*; return what is printed by what was run, or nothing if nothing was."""
+    printed: str | None = None
+    for deed in deeds:
+        match deed:
+            case Effect():
+                guard.effects.append(deed)
+            case Runs():
+                printed = (printed or "") + _wrapped(guard, call, deed, frame)
+            case Shell():
+                inner = _inside(frame, deed.via or call.program, deed)
+                inner.arguments = tuple(arg.value for arg in deed.args) or inner.arguments
+                printed = (printed or "") + shell_text(guard, deed.text, inner, deed.span)
+            case Code():
+                _code(guard, call, deed, frame)
+            case File():
+                _file(guard, call, deed, frame)
+    return printed
+
+
+def _inside(frame: Frame, via: str, deed: Runs | Shell) -> Frame:
+    """Return the frame in which a wrapped command runs."""
+    inner = frame.copy()
+    inner.via = (*frame.via, via)
+    inner.root = frame.root or deed.root
+    inner.remote = deed.remote or frame.remote
+    if deed.cwd is not None:
+        inner.enter(deed.cwd)
+    return inner
+
+
+def _wrapped(guard: Evaluator, call: Call, deed: Runs, frame: Frame) -> str:
+    if not deed.args:
+        return ""
+    if len(frame.via) > limits.DEEPEST * 4:
+        raise PastLimit(f"wraps a command more than {limits.DEEPEST * 4} times")
+    inner = _inside(frame, deed.via or call.program, deed)
+    inner.functions = {}
+    inner.aliases = {}
+    if deed.env:
+        inner.env = {**inner.env, **deed.env}
+    guard.step()
+    return guard.call(deed.args, inner, call.span, {})
+
+
+def shell_text(guard: Evaluator, text: str, frame: Frame, span: Span | None) -> str:
+    """Follow *text* as a shell would run it; facts point to *span*, or where they stand."""
+    text = plain(text)
+    if len(text) > limits.LONGEST:
+        raise PastLimit(f"is longer than {limits.LONGEST} characters")
+    if frame.depth >= limits.DEEPEST:
+        raise PastLimit(f"nests deeper than {limits.DEEPEST} shells")
+    inner = frame.copy()
+    inner.depth = frame.depth + 1
+    inner.at = span
+    inner.stdin = None if inner.stdin == text else inner.stdin
+    reader = ScriptReader(text)
+    try:
+        script = reader.script(until="")
+    except TooDeep as error:
+        raise PastLimit(error.what) from error
+    except ShellSyntaxError as error:
+        for item in reader.partial:
+            guard.command(item.command, inner)
+        made = _unread(inner, span or Span(error.at, len(text)))
+        guard.opaque(made, made.span, f"shell text with {error.what}")
+        return UNKNOWN
+    return guard.script(script, inner)
+
+
+def _unread(frame: Frame, span: Span) -> Call:
+    from snaphook.providers.guard.facts import Arg
+    from snaphook.providers.guard.options import ANY, sort
+
+    name = Arg(value=UNKNOWN, span=span)
+    return Call(
+        program="", name=name, args=(), options=sort((), ANY), span=span, cwd=frame.cwd,
+        via=frame.via, depth=frame.depth,
+    )  # fmt: skip
+
+
+def _code(guard: Evaluator, call: Call, deed: Code, frame: Frame) -> None:
+    """Note code of another language, and follow what its reader finds in it."""
+    text = plain(deed.text)
+    guard.effects.append(
+        Effect(act=Act.CODE, call=call, span=deed.span, language=deed.language, detail=text)
+    )
+    reader = LANGUAGES.get(deed.language)
+    if reader is not None and len(text) <= limits.LONGEST_SCRIPT:
+        guard.step()
+        follow(guard, call, reader(replace(deed, text=text), call), frame)
+
+
+def _file(guard: Evaluator, call: Call, deed: File, frame: Frame) -> None:
+    """Follow a script that was written earlier in this command, or lies on disk."""
+    text = guard.files.get(deed.path)
+    if text is None:
+        return
+    if deed.language == "sh":
+        inner = frame.copy()
+        inner.via = (*frame.via, call.program)
+        inner.arguments = (deed.path, *(arg.value for arg in deed.args))
+        shell_text(guard, text, inner, deed.span)
+    else:
+        _code(guard, call, Code(language=deed.language, text=text, span=deed.span), frame)

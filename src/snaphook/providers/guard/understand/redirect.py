@@ -1,0 +1,104 @@
+"""What redirections read and write.
+
+Redirects + Frame  ->  Effects, the text on standard input, the files that output goes to
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from snaphook.providers.guard.facts import Act, Arg, Call, Effect, Span
+from snaphook.providers.guard.options import ANY, sort
+from snaphook.providers.guard.paths import resolve
+from snaphook.providers.guard.shell.tree import Redirect
+from snaphook.providers.guard.text import UNKNOWN
+from snaphook.providers.guard.understand import expand
+from snaphook.providers.guard.understand.state import Frame
+
+if TYPE_CHECKING:
+    from snaphook.providers.guard.understand.evaluate import Evaluator
+
+Mark = tuple[str, bool]
+"""A file that standard output goes to, and whether it is appended."""
+
+_NOWHERE = frozenset({"/dev/null", "/dev/stdout", "/dev/stderr", "/dev/tty", "/dev/stdin"})
+_WRITES = {
+    ">": Act.OVERWRITE,
+    ">|": Act.OVERWRITE,
+    "&>": Act.OVERWRITE,
+    ">&": Act.OVERWRITE,
+    ">>": Act.APPEND,
+    "&>>": Act.APPEND,
+    "<>": Act.APPEND,
+}
+
+
+def applied(guard: Evaluator, redirects: Sequence[Redirect], frame: Frame) -> Frame:
+    """Return *frame* with the input that *redirects* give it."""
+    compound(guard, redirects, frame)
+    return frame
+
+
+def compound(guard: Evaluator, redirects: Sequence[Redirect], frame: Frame) -> list[Mark]:
+    """Follow the redirections after a compound command."""
+    if not redirects:
+        return []
+    span = frame.at or Span(redirects[0].start, redirects[-1].end)
+    return follow(guard, redirects, frame, span)
+
+
+def follow(guard: Evaluator, redirects: Sequence[Redirect], frame: Frame, span: Span) -> list[Mark]:
+    """Note what *redirects* do; return the files that standard output goes to."""
+    marks: list[Mark] = []
+    for one in redirects:
+        if one.body is not None:
+            frame.stdin = expand.body(one.body, frame, guard.run)
+        elif one.operator == "<<<":
+            frame.stdin = expand.single(one.target, frame, guard.run) + "\n"
+        elif one.operator == "<&" or (one.operator == ">&" and _is_descriptor(one)):
+            continue
+        else:
+            for arg in expand.arguments((one.target,), frame, guard.run):
+                _file(guard, one, arg, frame, span, marks)
+    return marks
+
+
+def _file(
+    guard: Evaluator, one: Redirect, arg: Arg, frame: Frame, span: Span, marks: list[Mark]
+) -> None:
+    path = resolve(arg.value, frame.cwd)
+    if path in _NOWHERE:
+        return
+    act = _WRITES.get(one.operator, Act.READ)
+    maker = Call(
+        program=one.operator,
+        name=Arg(value=one.operator, span=span),
+        args=(arg,),
+        options=sort((arg,), ANY),
+        span=span,
+        cwd=frame.cwd,
+        via=frame.via,
+        root=frame.root,
+        remote=frame.remote,
+        upstream=frame.upstream,
+        depth=frame.depth,
+    )
+    guard.effects.append(Effect(act=act, call=maker, span=arg.span, path=path))
+    if act is Act.READ:
+        frame.stdin = guard.files.get(path, UNKNOWN)
+    elif one.descriptor in ("", "1"):
+        marks.append((path, act is Act.APPEND))
+
+
+def written(guard: Evaluator, marks: Sequence[Mark], output: str) -> str:
+    """Remember what was written where; return what is still printed."""
+    for path, appends in marks:
+        before = guard.files.get(path, "") if appends else ""
+        guard.files[path] = before + output
+    return "" if marks else output
+
+
+def _is_descriptor(one: Redirect) -> bool:
+    bare = one.target.bare
+    return bare is not None and (bare == "-" or bare.rstrip("-").isdigit())

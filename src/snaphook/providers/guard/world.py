@@ -1,0 +1,114 @@
+"""What the guard may ask about the machine it protects.
+
+path, name  ->  answer, or None for "cannot tell"
+
+Everything that is not in the command itself comes through here, so that a test can say what the
+world looks like in one line, and a rule can be explained long after the world has changed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Protocol
+
+from msgspec import Struct
+
+
+class World(Protocol):
+    """The machine as the guard sees it. Answers are cheap or `None`; nothing here raises."""
+
+    @property
+    def home(self) -> str:
+        """The home directory of whoever the agent works for."""
+
+    @property
+    def cwd(self) -> str:
+        """Where the command would start."""
+
+    @property
+    def project(self) -> str:
+        """The root of the project the agent works on; the cwd where there is none."""
+
+    @property
+    def env(self) -> Mapping[str, str]:
+        """The variables a command would see."""
+
+    def real(self, path: str) -> str:
+        """Return *path* with its symbolic links followed."""
+
+    def names(self, path: str) -> Sequence[str] | None:
+        """Return the names in the directory *path*, or nothing when that cannot be told."""
+
+    def text(self, path: str, limit: int) -> str | None:
+        """Return the text of the file *path*, or nothing when there is none or it is too long."""
+
+    def kind(self, path: str) -> str | None:
+        """Return 'file', 'dir', 'device' or 'other', or nothing when *path* does not exist."""
+
+    def ignored(self, path: str) -> bool | None:
+        """Say whether git ignores *path*: what can be built again."""
+
+    def linked_worktree(self, path: str) -> bool:
+        """Say whether *path* lies in a linked worktree, which is made to be thrown away."""
+
+    def git_config(self, key: str, cwd: str) -> str | None:
+        """Return the value of a git setting (an alias, say) as seen from *cwd*."""
+
+    def clean(self, cwd: str) -> bool | None:
+        """Say whether git has nothing to lose in *cwd*: no change that is not committed."""
+
+
+class StillWorld(Struct, frozen=True, kw_only=True):
+    """A world that stands still: what a test says, and nothing on disk."""
+
+    home: str = "/home/me"
+    cwd: str = "/home/me/project"
+    project: str = "/home/me/project"
+    env: Mapping[str, str] = {}
+    files: Mapping[str, str] = {}
+    links: Mapping[str, str] = {}
+    ignored_paths: Sequence[str] = ()
+    worktrees: Sequence[str] = ()
+    git: Mapping[str, str] = {}
+    is_clean: bool | None = None
+
+    def real(self, path: str) -> str:
+        """Return where the longest link in *path* leads."""
+        for link, target in self.links.items():
+            if path == link or path.startswith(f"{link}/"):
+                return target + path[len(link) :]
+        return path
+
+    def names(self, path: str) -> Sequence[str] | None:
+        """Return the names of the files said to be in *path*."""
+        inside = f"{path.rstrip('/')}/"
+        found = {
+            name[len(inside) :].split("/")[0] for name in self.files if name.startswith(inside)
+        }
+        return sorted(found) or None
+
+    def text(self, path: str, limit: int) -> str | None:
+        """Return what the file is said to hold."""
+        return self.files.get(path, "")[:limit] or None
+
+    def kind(self, path: str) -> str | None:
+        """Say what *path* is said to be."""
+        if path in self.files:
+            return "file"
+        return "dir" if self.names(path) else None
+
+    def ignored(self, path: str) -> bool | None:
+        """Say whether *path* is said to be ignored."""
+        return any(path == one or path.startswith(f"{one}/") for one in self.ignored_paths)
+
+    def linked_worktree(self, path: str) -> bool:
+        """Say whether *path* lies in a worktree said to be linked."""
+        return any(path == one or path.startswith(f"{one}/") for one in self.worktrees)
+
+    def git_config(self, key: str, cwd: str) -> str | None:  # noqa: ARG002 - one config for all
+        """Return the setting as said."""
+        return self.git.get(key)
+
+    def clean(self, cwd: str) -> bool | None:  # noqa: ARG002 - one answer for all
+        """Say what was said."""
+        return self.is_clean

@@ -1,0 +1,39 @@
+"""The examples on every rule's page hold."""
+
+import pytest
+
+from snaphook.providers.guard import Answer, StillWorld, examine
+from snaphook.providers.guard.rules.pages import Example, examples, sentence
+from snaphook.providers.guard.rules.rule import Rule
+from snaphook.providers.guard.rules.table import RULES
+
+WORLD = StillWorld()
+EXAMPLES = [
+    pytest.param(rule, example, id=f"{rule.id}: {example.command}")
+    for rule in RULES
+    for example in examples(rule)
+]
+
+
+@pytest.mark.parametrize(("rule", "example"), EXAMPLES)
+def test_every_example_on_a_rules_page_holds(rule: Rule, example: Example):
+    judgement = examine(example.command, WORLD)
+
+    by = [one.rule for one in judgement.objections if one.answer is judgement.answer]
+    assert judgement.answer is example.answer, judgement.reason
+    assert example.answer is Answer.ALLOW or rule.id in by
+
+
+@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.id)
+def test_every_rule_has_a_page_with_a_sentence_and_both_kinds_of_example(rule: Rule):
+    answers = {example.answer for example in examples(rule)}
+
+    assert sentence(rule)
+    assert Answer.ALLOW in answers
+    assert answers - {Answer.ALLOW}
+
+
+def test_every_rule_has_an_id_of_its_own():
+    ids = [rule.id for rule in RULES]
+
+    assert sorted(set(ids)) == sorted(ids)
