@@ -1,0 +1,171 @@
+"""What the agent asks of a language model, and what it hears back.
+
+ModelRequest  ->  Text | Reasoning | ToolCall …, then one Finish
+
+Pure data and one Protocol. Whoever can answer a request is a model: a vendor's API, a scripted
+one, yours.
+"""
+
+from collections.abc import AsyncIterator
+from typing import Any, Protocol, TypeAlias
+
+from msgspec import Struct, field
+
+from snaphook.canon import ErrorType
+from snaphook.errors import MachineError
+
+
+class TextPart(Struct, frozen=True, tag="text"):
+    """Words."""
+
+    text: str
+
+
+class ReasoningPart(Struct, frozen=True, tag="reasoning"):
+    """The model's own thinking, given back to it; a vendor's signature proves that it is."""
+
+    text: str
+    signature: str = ""
+    source: str = ""
+    """The model layer that signed it; another one must not be shown it."""
+
+
+class ImagePart(Struct, frozen=True, tag="image"):
+    """A picture, base64."""
+
+    media_type: str
+    data: str
+
+
+class CallPart(Struct, frozen=True, tag="call"):
+    """A tool call the model made."""
+
+    id: str
+    name: str
+    parameters: dict[str, Any]
+
+
+class ResultPart(Struct, frozen=True, tag="result"):
+    """What came of the call with the same id."""
+
+    id: str
+    name: str
+    text: str
+    success: bool = True
+
+
+Part: TypeAlias = TextPart | ReasoningPart | ImagePart | CallPart | ResultPart
+
+
+class ApiMessage(Struct, frozen=True):
+    """One message as a model reads it: ``user`` or ``assistant``."""
+
+    role: str
+    parts: tuple[Part, ...]
+
+
+class ToolSpec(Struct, frozen=True, kw_only=True):
+    """A tool as a model is told of it."""
+
+    name: str
+    description: str
+    schema: dict[str, Any]
+
+
+class ModelRequest(Struct, frozen=True, kw_only=True):
+    """Everything a model needs for one answer."""
+
+    model: str
+    system: str = ""
+    messages: tuple[ApiMessage, ...]
+    tools: tuple[ToolSpec, ...] = ()
+    max_tokens: int = 8192
+
+
+class Text(Struct, frozen=True):
+    """A piece of the answer."""
+
+    text: str
+
+
+class Reasoning(Struct, frozen=True):
+    """A piece of the thinking before the answer; the signature comes with the last one."""
+
+    text: str
+    signature: str = ""
+    source: str = ""
+
+
+class ToolCall(Struct, frozen=True, kw_only=True):
+    """A whole tool call."""
+
+    id: str
+    name: str
+    parameters: dict[str, Any] = field(default_factory=dict)
+    unreadable: str = ""
+    """The arguments as sent, where they are no JSON object."""
+
+
+class Usage(Struct, frozen=True, kw_only=True):
+    """The tokens of one answer, or of many added up."""
+
+    input_tokens: int = 0
+    output_tokens: int = 0
+    cache_read_tokens: int = 0
+    cache_write_tokens: int = 0
+
+    @property
+    def total(self) -> int:
+        """Return every token read or written; input counts what came from a cache."""
+        return self.input_tokens + self.output_tokens
+
+    def __add__(self, other: "Usage") -> "Usage":
+        return Usage(
+            input_tokens=self.input_tokens + other.input_tokens,
+            output_tokens=self.output_tokens + other.output_tokens,
+            cache_read_tokens=self.cache_read_tokens + other.cache_read_tokens,
+            cache_write_tokens=self.cache_write_tokens + other.cache_write_tokens,
+        )
+
+
+class Finish(Struct, frozen=True, kw_only=True):
+    """The end of an answer."""
+
+    usage: Usage
+    model: str = ""
+    """The model that really answered, where it says."""
+    cut_short: bool = False
+    """The answer hit the token limit."""
+
+
+Chunk: TypeAlias = Text | Reasoning | ToolCall | Finish
+
+
+class Model(Protocol):
+    """Whoever can answer a request.
+
+    Raises :class:`ModelError` for every failure; cancelling the iteration ends the request.
+    """
+
+    def stream(self, request: ModelRequest) -> AsyncIterator[Chunk]:
+        """Yield the answer piece by piece, and a ``Finish`` at the end."""
+        ...
+
+
+class ModelError(MachineError):
+    """A model did not answer, told with what a recovery needs to know."""
+
+    def __init__(
+        self,
+        *,
+        where: str,
+        what: str,
+        fix: str,
+        error_class: str = "unknown",
+        error_type: ErrorType = ErrorType.UNKNOWN,
+        retry_after_ms: int | None = None,
+    ) -> None:
+        super().__init__(where=where, what=what, fix=fix)
+        self.error_class = error_class
+        self.error_type = error_type
+        self.retry_after_ms = retry_after_ms
