@@ -5,7 +5,7 @@ BIN    := $(VENV)/bin
 STAMP  := $(VENV)/.ready
 
 .DEFAULT_GOAL := help
-.PHONY: help test demo bench docs lint format types floors unit clean
+.PHONY: help test demo bench docs docs-check lint format types floors unit generate clean
 
 help: ## Show what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -16,7 +16,7 @@ $(STAMP): pyproject.toml
 	$(BIN)/uv pip install --quiet --python $(BIN)/python --editable '.[all]' --group dev
 	@touch $@
 
-test: lint types floors unit ## Run every check the project promises
+test: lint types floors unit docs-check ## Run every check the project promises
 
 lint: $(STAMP) ## Check format and lint
 	$(BIN)/ruff format --check .
@@ -34,6 +34,19 @@ floors: $(STAMP) ## Check that imports go down only
 
 unit: $(STAMP) ## Run the tests
 	$(BIN)/pytest -q -n auto
+
+bench: $(STAMP) ## Print the benchmark table (ONLY="engine guard" for some of it)
+	$(BIN)/python -m bench $(ONLY)
+
+generate: $(STAMP) ## Write the files that are made from the code: schemas, reference pages
+	$(BIN)/python scripts/generate.py
+
+docs: generate ## Build the documentation site into site/
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
+
+docs-check: $(STAMP) ## Check that generated files are fresh and every link in docs/ leads somewhere
+	$(BIN)/python scripts/generate.py --check
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet --site-dir .cache/site
 
 clean: ## Remove what the targets above made
 	rm -rf $(VENV) .cache site build dist

@@ -9,6 +9,9 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+from reference import pages
+from traceability import traceability
+
 from snaphook.canon.schema import schemas
 
 ROOT = Path(__file__).parent.parent
@@ -18,6 +21,9 @@ def generated() -> Iterator[tuple[Path, str]]:
     """Yield each generated file and what it should hold."""
     for name, schema in schemas().items():
         yield ROOT / "schemas" / name, json.dumps(schema, indent=2) + "\n"
+    for page, text in pages():
+        yield ROOT / "docs" / page, text
+    yield ROOT / "docs" / "traceability.md", traceability()
 
 
 def main() -> int:

@@ -105,10 +105,10 @@ class StillWorld(Struct, frozen=True, kw_only=True):
         """Say whether *path* lies in a worktree said to be linked."""
         return any(path == one or path.startswith(f"{one}/") for one in self.worktrees)
 
-    def git_config(self, key: str, cwd: str) -> str | None:  # noqa: ARG002 - one config for all
+    def git_config(self, key: str, cwd: str) -> str | None:
         """Return the setting as said."""
         return self.git.get(key)
 
-    def clean(self, cwd: str) -> bool | None:  # noqa: ARG002 - one answer for all
+    def clean(self, cwd: str) -> bool | None:
         """Say what was said."""
         return self.is_clean

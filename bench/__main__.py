@@ -1,0 +1,29 @@
+"""``make bench``: run every benchmark, or those named.
+
+python -m bench [NAME …]
+"""
+
+import sys
+from importlib import import_module
+from pathlib import Path
+
+from bench import table
+
+HERE = Path(__file__).parent
+
+
+def main() -> int:
+    """Run the benchmarks that the command line names, all by default."""
+    names = sorted(
+        p.stem for p in HERE.glob("*.py") if p.stem not in {"__init__", "__main__", "table"}
+    )
+    wanted = sys.argv[1:] or names
+    if unknown := set(wanted) - set(names):
+        print(f"bench: no benchmark {', '.join(sorted(unknown))}. There are: {', '.join(names)}.")
+        return 2
+    for name in wanted:
+        import_module(f"bench.{name}").main()
+    return table.verdict()
+
+
+sys.exit(main())
