@@ -1,1 +1,36 @@
-"""What every test may ask for."""
+"""What every test may ask for, and what becomes of a test whose component is not here.
+
+``@pytest.mark.needs("node")`` names something beyond Python that a test drives for real. Where it is
+missing the test is skipped with the reason; with ``SNAPHOOK_REQUIRE=all`` in the environment, as on
+a machine that promises to have everything, a missing component is a failure.
+"""
+
+import os
+import shutil
+from collections.abc import Callable, Mapping
+
+import pytest
+
+
+def program(name: str) -> Callable[[], str | None]:
+    """Return a check that *name* is on the path; it answers with what is missing."""
+    return lambda: None if shutil.which(name) else f"no program '{name}' on the path"
+
+
+COMPONENTS: Mapping[str, Callable[[], str | None]] = {
+    "cc": program("cc"),
+    "node": program("node"),
+    "npm": program("npm"),
+    "tmux": program("tmux"),
+}
+"""Each component a test may need, and how to tell whether it is here."""
+
+
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Skip, or fail where everything was promised, a test whose component is missing."""
+    for mark in item.iter_markers("needs"):
+        for component in mark.args:
+            if (missing := COMPONENTS[component]()) is not None:
+                if os.environ.get("SNAPHOOK_REQUIRE") == "all":
+                    pytest.fail(f"needs {component}: {missing}", pytrace=False)
+                pytest.skip(f"needs {component}: {missing}")
