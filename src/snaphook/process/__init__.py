@@ -1,0 +1,24 @@
+"""Running a command: its own group, a timeout that ends it, bounded output.
+
+Command  ->  Completed
+
+A command that fails, hangs, is killed, floods us or cannot be started is data, never an exception.
+Light to import: a hook process that runs without the daemon pays for every module here.
+"""
+
+from .background import start
+from .coroutine import run_all_async, run_async
+from .drive import run, run_all
+from .values import KEEP, Command, Completed, Stream
+
+__all__ = [
+    "KEEP",
+    "Command",
+    "Completed",
+    "Stream",
+    "run",
+    "run_all",
+    "run_all_async",
+    "run_async",
+    "start",
+]
