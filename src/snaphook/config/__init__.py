@@ -1,5 +1,33 @@
 """Files on disk to frozen settings that remember where each value came from; trust."""
 
-from .settings import CommandHook, Dialect, Layer, Origin, ProviderEntry, Section, Settings
+from .live import LiveSettings
+from .load import load
+from .problems import Level, Problem, SettingsError
+from .settings import (
+    CommandHook,
+    Dialect,
+    ForeignHook,
+    Layer,
+    Origin,
+    ProviderEntry,
+    Section,
+    Settings,
+)
+from .surroundings import Surroundings
 
-__all__ = ["CommandHook", "Dialect", "Layer", "Origin", "ProviderEntry", "Section", "Settings"]
+__all__ = [
+    "CommandHook",
+    "Dialect",
+    "ForeignHook",
+    "Layer",
+    "Level",
+    "LiveSettings",
+    "Origin",
+    "Problem",
+    "ProviderEntry",
+    "Section",
+    "Settings",
+    "SettingsError",
+    "Surroundings",
+    "load",
+]

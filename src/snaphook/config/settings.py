@@ -71,7 +71,21 @@ class CommandHook(Struct, frozen=True, kw_only=True):
     """What a failure (not exit 2) means: ``onFailure: block`` is CLOSED."""
     json_output: bool | None = None
     """Read JSON on stdout; ``None`` leaves it to the dialect."""
+    parallel: bool | None = None
+    """May run beside its neighbours; ``None`` leaves it to the settings and the dialect."""
     env: Mapping[str, str] = field(default_factory=dict)
+    """Variables that the settings add to the hook's environment."""
+
+
+class ForeignHook(Struct, frozen=True, kw_only=True):
+    """A hook that its host runs and we do not: ``http``, ``prompt``, ``agent``, ``mcp_tool``."""
+
+    event: str
+    kind: str
+    dialect: Dialect
+    origin: Origin
+    matcher: str | None = None
+    fields: Mapping[str, Any] = field(default_factory=dict)
 
 
 class ProviderEntry(Struct, frozen=True, kw_only=True):
@@ -105,5 +119,14 @@ class Settings(Struct, frozen=True, kw_only=True):
     """Run the snaphook dialect's hooks of one event side by side."""
     stop_block_cap: int = 5
     sections: Mapping[str, Section] = field(default_factory=dict)
+    foreign: tuple[ForeignHook, ...] = ()
+    withheld: tuple[CommandHook | ProviderEntry, ...] = ()
+    """What a project asks for and nobody approved yet: shown to people, never run."""
+    refused: tuple[Origin, ...] = ()
+    """Settings that would have loosened what a lower layer says, and were not allowed to."""
+    root: str = ""
+    """The project's folder."""
     files: tuple[str, ...] = ()
     """Every file that was looked for and found, lowest layer first."""
+    scripts: tuple[str, ...] = ()
+    """The project's own scripts that its settings name; an approval covers them too."""

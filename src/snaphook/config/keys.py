@@ -1,0 +1,146 @@
+"""Every key a settings file may have: the table behind decoding, 'did you mean', and the reference.
+
+file + dialect  ->  which keys, of which kind, meaning what
+"""
+
+from collections.abc import Mapping
+from enum import StrEnum
+
+from msgspec import Struct
+
+from .settings import Dialect
+
+
+class Kind(StrEnum):
+    """What a value must be, in the words of the messages."""
+
+    TEXT = "a text"
+    SECONDS = "a number of seconds"
+    COUNT = "a whole number"
+    FLAG = "true or false"
+    TEXTS = "a list of texts"
+    WORDS = "a table of texts"
+    TABLE = "a table"
+    LIST = "a list"
+
+
+class Key(Struct, frozen=True, kw_only=True):
+    """One key: its name, kind and meaning."""
+
+    name: str
+    kind: Kind
+    meaning: str
+    choices: tuple[str, ...] = ()
+
+
+def _key(name: str, kind: Kind, meaning: str, *choices: str) -> Key:
+    return Key(name=name, kind=kind, meaning=meaning, choices=choices)
+
+
+def _names(words: str) -> frozenset[str]:
+    return frozenset(words.split())
+
+
+_MATCHER = _key("matcher", Kind.TEXT, "Which tools (or sources, reasons …); without it: all.")
+_DESCRIPTION = _key("description", Kind.TEXT, "For people; not read.")
+_COMMON = (
+    _key("type", Kind.TEXT, 'What runs; "command" for a shell command.'),
+    _key("command", Kind.TEXT, "The command, run under `sh -c`."),
+    _key("timeout", Kind.SECONDS, "Seconds until the command and its children are ended."),
+    _key("async", Kind.FLAG, "Start it and do not wait."),
+)
+_CLAUDE_ONLY = (
+    _key("args", Kind.TEXTS, "Exec form: no shell, these arguments."),
+    _key("if", Kind.TEXT, "A filter on the arguments, such as `Bash(git *)`."),
+    _key("onFailure", Kind.TEXT, "What a failure means.", "continue", "block"),
+    _key("shell", Kind.TEXT, "Which shell the host takes.", "bash", "powershell"),
+    _key("statusMessage", Kind.TEXT, "Shown while the hook runs."),
+    _key("once", Kind.FLAG, "Run it once in a session."),
+    _key("asyncRewake", Kind.FLAG, "In the background; exit 2 wakes the model."),
+)
+_WAVE_ONLY = (
+    _key("jsonOutput", Kind.FLAG, "Read JSON on stdout; it beats the exit code."),
+    _key("pluginRoot", Kind.TEXT, "The plugin's folder, where a plugin brings the hook."),
+    _DESCRIPTION,
+)
+
+NATIVE_HOOK: tuple[Key, ...] = (
+    _key("name", Kind.TEXT, "How messages and logs call the hook."),
+    _MATCHER,
+    *_COMMON,
+    _key("args", Kind.TEXTS, "Exec form: no shell, these arguments."),
+    _key("if", Kind.TEXT, "A filter on the arguments, such as `Bash(git *)`."),
+    _key("on_failure", Kind.TEXT, "What a failure (not exit 2) means.", "continue", "block"),
+    _key("json_output", Kind.FLAG, "Read JSON on stdout; on unless said otherwise."),
+    _key("parallel", Kind.FLAG, "May run beside its neighbours."),
+    _key("env", Kind.WORDS, "Variables added to the hook's environment."),
+    _DESCRIPTION,
+)
+GROUP: tuple[Key, ...] = (
+    _MATCHER,
+    _key("hooks", Kind.LIST, "What runs when the matcher agrees, in order."),
+    _DESCRIPTION,
+)
+HANDLER: Mapping[Dialect, tuple[Key, ...]] = {
+    Dialect.SNAPHOOK: NATIVE_HOOK,
+    Dialect.CLAUDE: (*_COMMON, *_CLAUDE_ONLY, _DESCRIPTION),
+    Dialect.WAVE: (*_COMMON, *_WAVE_ONLY),
+}
+PROVIDER: tuple[Key, ...] = (
+    _key(
+        "use",
+        Kind.TEXT,
+        "`module:attribute`, a plugin's name, or a built-in; else the table's name.",
+    ),
+    _key("options", Kind.TABLE, "Handed to the provider as keyword arguments."),
+    _key("stance", Kind.TEXT, "What its failure means.", "open", "closed"),
+    _key("timeout", Kind.SECONDS, "Seconds until its silence counts as a failure."),
+    _key("enabled", Kind.FLAG, "false leaves it out."),
+)
+NATIVE: tuple[Key, ...] = (
+    _key("hooks", Kind.TABLE, "Commands by event: `[[hooks.PreToolUse]]`."),
+    _key("providers", Kind.TABLE, "Who else has an opinion: `[providers.NAME]`."),
+    _key("strategy", Kind.TEXT, "How answers combine.", "strictest", "first"),
+    _key("parallel", Kind.FLAG, "Run the hooks of one event side by side."),
+    _key("stop_block_cap", Kind.COUNT, "How often in a row a Stop may be blocked."),
+    _key("env", Kind.WORDS, "Variables added to every hook's environment."),
+    _key("disable_all_hooks", Kind.FLAG, "Run no command hook of this dialect but managed ones."),
+    _key("allow_loosening", Kind.FLAG, "Managed file only: false forbids later layers to loosen."),
+    _key("managed_hooks_only", Kind.FLAG, "Managed file only: no other layer's commands run."),
+)
+FOREIGN_KINDS: Mapping[str, tuple[str, ...]] = {
+    "http": ("url",),
+    "prompt": ("prompt",),
+    "agent": ("prompt",),
+    "mcp_tool": ("server", "tool"),
+}
+"""Handler types of the claude dialect that its host runs, and what each must have."""
+
+FOREIGN_KEYS = _names("""
+    type url headers allowedEnvVars timeout if onFailure statusMessage once prompt model
+    continueOnBlock server tool input async description
+""")
+ROOMS = _names("""
+    agent audit budget builder context daemon essentials eventlog gates guard hosts memory
+    notify outbox policies resilience scrub telemetry tenants web workspace
+""")
+"""Tables of the native file that other rooms read."""
+
+TOP: Mapping[Dialect, frozenset[str]] = {
+    Dialect.SNAPHOOK: frozenset(key.name for key in NATIVE) | ROOMS,
+    Dialect.CLAUDE: _names("""
+        $schema apiKeyHelper permissions env model hooks disableAllHooks allowManagedHooksOnly
+        allowedHttpHookUrls httpHookAllowedEnvVars strictPluginOnlyCustomization statusLine
+        outputStyle includeCoAuthoredBy cleanupPeriodDays enabledPlugins extraKnownMarketplaces
+        enabledMcpjsonServers disabledMcpjsonServers enableAllProjectMcpServers forceLoginMethod
+        forceLoginOrgUUID awsAuthRefresh awsCredentialExport sandbox spinnerTipsEnabled
+        alwaysThinkingEnabled companyAnnouncements attribution language theme plansDirectory
+        respectGitignore fileSuggestion otelHeadersHelper autoUpdatesChannel availableModels
+        effortLevel description feedbackSurveyRate
+    """),
+    Dialect.WAVE: _names("""
+        $schema hooks env permissions model disableAllHooks language enabledPlugins marketplaces
+        autoMemoryEnabled description fastModel maxInputTokens apiKey baseURL
+    """),
+}
+"""The names at the top of a file; of the hosts' own, those that a typo could be mistaken for."""

@@ -1,0 +1,73 @@
+"""Settings that follow their files.
+
+stat of each file, on demand  ->  load again where one changed  ->  Settings
+
+A file that has become unreadable or wrong changes nothing but ``problem``: the last good settings
+stay in force.
+"""
+
+import os
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+from snaphook.errors import ConfigError
+
+from .fragments import Sections
+from .load import load
+from .places import candidates, project_root
+from .settings import Settings
+from .surroundings import Surroundings
+from .trust import TrustStore
+
+Stamp = tuple[int, int, int] | None
+
+
+class LiveSettings:
+    """The current settings; looking is a few ``stat`` calls, loading happens on change."""
+
+    def __init__(
+        self, around: Surroundings, *, root: Path | None = None, sections: Sections | None = None
+    ) -> None:
+        self.around = around
+        self.root = root or project_root(around)
+        self.sections = sections
+        self.problem: ConfigError | None = None
+        """Why the newest files are not in force, while they are not."""
+        self._stamps = self._look()
+        self._settings = load(around, root=self.root, sections=sections)
+        self._scripts = self._look_at_scripts()
+
+    def current(self, *, on_problem: Callable[[ConfigError], None] | None = None) -> Settings:
+        """Return the settings in force; *on_problem* hears of new files that cannot be used."""
+        stamps = self._look()
+        if stamps == self._stamps and self._look_at_scripts() == self._scripts:
+            return self._settings
+        self._stamps = stamps
+        try:
+            self._settings = load(self.around, root=self.root, sections=self.sections)
+            self.problem = None
+        except ConfigError as problem:
+            self.problem = problem
+            if on_problem:
+                on_problem(problem)
+        self._scripts = self._look_at_scripts()
+        return self._settings
+
+    def _look(self) -> dict[str, Stamp]:
+        files = [place.path for place in candidates(self.around, self.root)]
+        return _stamps([*files, TrustStore.of(self.around).path])
+
+    def _look_at_scripts(self) -> dict[str, Stamp]:
+        return _stamps(self._settings.scripts)
+
+
+def _stamps(paths: Iterable[Path | str]) -> dict[str, Stamp]:
+    return {str(path): _stamp(path) for path in paths}
+
+
+def _stamp(path: Path | str) -> Stamp:
+    try:
+        seen = os.stat(path)  # noqa: PTH116 - a Path costs more than the call, and this is per event
+    except (OSError, ValueError):
+        return None
+    return seen.st_mtime_ns, seen.st_size, seen.st_ino

@@ -1,0 +1,62 @@
+"""Check a table that another room reads against the Struct that room gave us.
+
+table + Struct  ->  Problems
+
+Every field is tried by itself, so that one wrong type does not hide the next.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from .problems import Notes, Pointer
+from .take import unknown_key
+
+_PATH = re.compile(r" - at `\$?(?P<path>[^`]*)`$")
+_STEP = re.compile(r"\.?([^.\[\]]+)|\[(\d+)\]")
+
+
+def check_section(
+    table: Mapping[str, Any], kind: type[Struct], pointer: Pointer, notes: Notes
+) -> None:
+    """Note every key of *table* that *kind* does not have, and every value of a wrong type."""
+    fields = {field.encode_name: field for field in msgspec.structs.fields(kind)}
+    for name, value in table.items():
+        at = (*pointer, name)
+        if name not in fields:
+            unknown_key(name, fields, at, notes)
+            continue
+        for nested, inside in _nested(fields[name].type, value):
+            check_section(inside, nested, at, notes)
+        try:
+            msgspec.convert(value, fields[name].type)
+        except msgspec.ValidationError as bad:
+            _wrong(str(bad), at, notes)
+    for name, field in fields.items():
+        if field.required and name not in table:
+            fix = f"Add {name} = …."
+            notes.error("missing-key", pointer, f"'{name}' is missing", fix)
+
+
+def tightens(kind: type[Struct] | None) -> frozenset[str]:
+    """Return the keys by which anyone may make *kind* stricter (its ``tightens``)."""
+    return frozenset(getattr(kind, "tightens", ()))
+
+
+def _nested(kind: Any, value: object) -> Iterator[tuple[type[Struct], Mapping[str, Any]]]:
+    """Yield the Struct inside *kind* with its table, where there is one."""
+    if isinstance(kind, type) and issubclass(kind, Struct) and isinstance(value, dict):
+        yield kind, value
+
+
+def _wrong(message: str, pointer: Pointer, notes: Notes) -> None:
+    """Note a type error in the words of msgspec, with its path made a pointer."""
+    place = _PATH.search(message)
+    steps = _STEP.findall(place["path"]) if place else []
+    inside: Pointer = tuple(int(index) if index else name for name, index in steps)
+    what = _PATH.sub("", message)
+    what = f"{what[:1].lower()}{what[1:]}"
+    notes.error("wrong-type", (*pointer, *inside), what, "Give a value of that kind.")

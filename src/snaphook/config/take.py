@@ -1,0 +1,145 @@
+"""Take the known keys out of a table; note the unknown ones and the wrong kinds.
+
+table + Keys  ->  values that are what they should be, Problems for the rest
+"""
+
+import math
+from collections.abc import Collection, Iterable, Mapping
+from difflib import get_close_matches
+from typing import Any
+
+from .keys import Key, Kind
+from .problems import Notes, Pointer
+
+
+def take(
+    table: Mapping[str, Any], keys: Iterable[Key], pointer: Pointer, notes: Notes
+) -> dict[str, Any]:
+    """Return the values of *table* that fit *keys*, by name."""
+    known = {key.name: key for key in keys}
+    taken: dict[str, Any] = {}
+    for name, value in table.items():
+        key = known.get(name)
+        if key is None:
+            unknown_key(name, known, (*pointer, name), notes)
+        elif fits(value, key, (*pointer, name), notes):
+            taken[name] = value
+    return taken
+
+
+def unknown_key(name: str, known: Collection[str], pointer: Pointer, notes: Notes) -> None:
+    """Note that *name* is none of *known*, with the nearest that is."""
+    notes.error(
+        "unknown-key",
+        pointer,
+        f"unknown key '{name}'",
+        did_you_mean(name, known) or f"Known here: {', '.join(sorted(known))}.",
+        tolerable=True,
+    )
+
+
+def fits(value: object, key: Key, pointer: Pointer, notes: Notes) -> bool:
+    """Say whether *value* is of the kind that *key* asks for; if not, note why."""
+    if not _is_kind(value, key.kind):
+        notes.error(
+            "wrong-type",
+            pointer,
+            f"'{key.name}' is {shown(value)}, and {key.kind} is needed",
+            _how_to_write(value, key),
+        )
+        return False
+    if key.kind is Kind.SECONDS and not _is_duration(value):
+        notes.error(
+            "bad-timeout",
+            pointer,
+            f"'{key.name}' is {shown(value)}, and a time must be above zero",
+            "Give the seconds, such as 30, or leave it out for the default.",
+        )
+        return False
+    if key.kind is Kind.COUNT and isinstance(value, int) and value < 0:
+        notes.error("bad-count", pointer, f"'{key.name}' is {value}", "Give 0 or more.")
+        return False
+    if key.choices and value not in key.choices:
+        choices = " or ".join(f'"{choice}"' for choice in key.choices)
+        what = f"'{key.name}' is {shown(value)}"
+        notes.error("bad-choice", pointer, what, f"Write {choices}.")
+        return False
+    return True
+
+
+def did_you_mean(word: str, known: Iterable[str]) -> str:
+    """Return 'Did you mean …?' for the nearest of *known*, or nothing."""
+    nearest = closest(word, known)
+    return f"Did you mean '{nearest}'?" if nearest else ""
+
+
+def closest(word: str, known: Iterable[str], *, cutoff: float = 0.7) -> str | None:
+    """Return the one of *known* that *word* most likely stands for; case and ``-_ `` are free."""
+    plain = {_plain(name): name for name in sorted(known, reverse=True)}
+    found = get_close_matches(_plain(word), plain, n=1, cutoff=cutoff)
+    return plain[found[0]] if found else None
+
+
+def shown(value: object) -> str:
+    """Return *value* as a message quotes it: short, and with its kind where that is the point."""
+    match value:
+        case str():
+            return f'the text "{value:.40}"'
+        case bool():
+            return str(value).lower()
+        case None:
+            return "null"
+        case dict():
+            return "a table"
+        case list():
+            return "a list"
+        case _:
+            return f"{value!s:.40}"
+
+
+def _plain(word: str) -> str:
+    return word.lower().replace("_", "").replace("-", "").replace(" ", "")
+
+
+def _is_kind(value: object, kind: Kind) -> bool:
+    match kind:
+        case Kind.TEXT:
+            return isinstance(value, str)
+        case Kind.FLAG:
+            return isinstance(value, bool)
+        case Kind.SECONDS:
+            return isinstance(value, int | float) and not isinstance(value, bool)
+        case Kind.COUNT:
+            return isinstance(value, int) and not isinstance(value, bool)
+        case Kind.TABLE:
+            return isinstance(value, dict)
+        case Kind.LIST:
+            return isinstance(value, list)
+        case Kind.TEXTS:
+            return isinstance(value, list) and all(isinstance(item, str) for item in value)
+        case Kind.WORDS:
+            return isinstance(value, dict) and all(isinstance(v, str) for v in value.values())
+
+
+def _is_duration(value: object) -> bool:
+    return isinstance(value, int | float) and 0 < value < math.inf
+
+
+def _how_to_write(value: object, key: Key) -> str:
+    """Return the advice that fits the most likely slip: quotes too many, quotes missing, a list."""
+    bare = value.strip().strip("\"'").lower() if isinstance(value, str) else ""
+    match key.kind:
+        case Kind.SECONDS | Kind.COUNT if bare.replace(".", "", 1).isdigit():
+            return f"Write {bare} without quotes."
+        case Kind.SECONDS if bare:
+            return 'Write the seconds as a number: 30, not "30s".'
+        case Kind.FLAG if bare in ("true", "false", "yes", "no", "on", "off"):
+            return f"Write {'true' if bare in ('true', 'yes', 'on') else 'false'} without quotes."
+        case Kind.TEXT if isinstance(value, list) and key.name == "command":
+            return 'Write one line of shell as a text; a program with arguments goes into "args".'
+        case Kind.TEXT if isinstance(value, list) and key.name == "matcher":
+            return 'Join the names with |: "Edit|Write".'
+        case Kind.TEXT if value is None:
+            return "Leave it out where there is nothing to say."
+        case _:
+            return f"Make it {key.kind}."

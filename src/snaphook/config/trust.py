@@ -1,0 +1,123 @@
+"""Who approved a project's settings, and whether they are still the same.
+
+Document + scripts  ->  fingerprint  ->  trusted or not
+
+The approvals live in the user's data folder. A fingerprint covers the file's bytes and the
+project's own scripts that it names; when one of them changes, the approval is gone.
+"""
+
+import hashlib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from snaphook.errors import StoreError
+
+from .documents import Document
+from .scripts import commands_in, module_files, named_files
+from .surroundings import Surroundings
+from .write import write_atomically
+
+Approvals = dict[str, dict[str, str]]
+"""Project root to file to fingerprint."""
+
+
+class Fingerprint(Struct, frozen=True, kw_only=True):
+    """What an approval holds on to."""
+
+    digest: str
+    scripts: tuple[Path, ...]
+
+
+def fingerprint(document: Document, root: Path) -> Fingerprint:
+    """Return the fingerprint of *document* and of the scripts under *root* that it names."""
+    scripts = tuple(sorted(set(_scripts(document.data, root))))
+    whole = hashlib.sha256(document.raw)
+    for script in scripts:
+        whole.update(f"\0{script.relative_to(root)}\0".encode(errors="surrogateescape"))
+        whole.update(_digest(script))
+    return Fingerprint(digest=whole.hexdigest(), scripts=scripts)
+
+
+class TrustStore:
+    """The approvals of one user: read often, written under a lock, whole or not at all."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    @classmethod
+    def of(cls, around: Surroundings) -> "TrustStore":
+        """Return the store in the user's data folder."""
+        return cls(around.data_dir / "trust.json")
+
+    def approvals(self) -> Approvals:
+        """Return every approval; a store that cannot be read is a StoreError."""
+        try:
+            return msgspec.json.decode(self.path.read_bytes(), type=Approvals)
+        except FileNotFoundError:
+            return {}
+        except (OSError, msgspec.DecodeError, ValueError) as why:
+            raise StoreError(
+                where=str(self.path),
+                what=f"the approvals cannot be read ({why})",
+                fix="Remove the file and approve the projects again: snaphook trust.",
+            ) from None
+
+    def of_project(self, root: Path) -> Mapping[str, str]:
+        """Return the approved fingerprints of *root*; none where the store cannot be read."""
+        try:
+            return self.approvals().get(str(root), {})
+        except StoreError:
+            return {}
+
+    def approve(self, root: Path, digests: Mapping[str, str]) -> None:
+        """Remember *digests* as the approved state of *root*, in place of any earlier one."""
+        self._change(lambda approvals: approvals.update({str(root): dict(digests)}))
+
+    def revoke(self, root: Path) -> bool:
+        """Forget what was approved for *root*; say whether there was anything."""
+        known = str(root) in self.approvals()
+        if known:
+            self._change(lambda approvals: approvals.pop(str(root), None))
+        return known
+
+    def _change(self, change: Any) -> None:
+        from filelock import FileLock, Timeout
+
+        try:
+            self.path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+            with FileLock(self.path.with_suffix(".lock"), timeout=10):
+                approvals = self.approvals()
+                change(approvals)
+                raw = msgspec.json.format(msgspec.json.encode(approvals, order="sorted"), indent=2)
+                write_atomically(self.path, raw + b"\n", mode=0o600)
+        except (OSError, Timeout) as why:
+            raise StoreError(
+                where=str(self.path),
+                what=f"the approval cannot be kept ({why})",
+                fix="Make the folder writable for you.",
+            ) from None
+
+
+def _scripts(data: Mapping[str, Any], root: Path) -> list[Path]:
+    """Return the files of the project that the settings would run."""
+    found: list[Path] = []
+    for command in commands_in(data.get("hooks")):
+        found.extend(named_files(command, root))
+    providers = data.get("providers")
+    for entry in providers.values() if isinstance(providers, dict) else ():
+        if isinstance(entry, dict) and isinstance(entry.get("use"), str):
+            found.extend(module_files(entry["use"], root))
+    return found
+
+
+def _digest(path: Path) -> bytes:
+    """Return the file's hash; one that cannot be read has none that anyone approved."""
+    try:
+        with path.open("rb") as file:
+            return hashlib.file_digest(file, "sha256").digest()
+    except OSError:
+        return b"unreadable"

@@ -1,0 +1,16 @@
+"""A home, a project and an administrator's folder, all below one temporary folder."""
+
+from pathlib import Path
+
+import pytest
+
+from snaphook.config import Surroundings
+
+
+@pytest.fixture
+def around(tmp_path: Path) -> Surroundings:
+    for folder in ("home", "project/.git", "etc"):
+        (tmp_path / folder).mkdir(parents=True)
+    return Surroundings(
+        cwd=tmp_path / "project", home=tmp_path / "home", env={}, managed=tmp_path / "etc"
+    )

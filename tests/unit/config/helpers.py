@@ -1,0 +1,27 @@
+"""Words for the tests of settings: put a file somewhere, approve a project."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+from snaphook.config import Surroundings
+from snaphook.config.documents import read
+from snaphook.config.places import find
+from snaphook.config.trust import TrustStore, fingerprint
+
+
+def put(path: Path, content: str | dict[str, Any]) -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(content if isinstance(content, str) else json.dumps(content, indent=2))
+    return path
+
+
+def hooks(command: str, event: str = "PreToolUse", **more: Any) -> dict[str, Any]:
+    return {"hooks": {event: [{"hooks": [{"type": "command", "command": command, **more}]}]}}
+
+
+def approve(around: Surroundings) -> None:
+    root = around.cwd
+    places = [place for place in find(around, root) if place.needs_trust]
+    digests = {str(place.path): fingerprint(read(place), root).digest for place in places}
+    TrustStore.of(around).approve(root, digests)
