@@ -1,0 +1,34 @@
+"""The policies of a project: HookPipeline, its policies, and the default provider around them."""
+
+from .call import (
+    HookAction,
+    PostToolUseContext,
+    PostToolUseHook,
+    PostToolUseResult,
+    PreToolUseContext,
+    PreToolUseHook,
+    PreToolUseResult,
+)
+from .config import DEFAULT_BLOCKED_COMMANDS, Mode, PolicyConfig, problems_in
+from .lockout import ReviewerLockoutHook
+from .pipeline import HookPipeline
+from .provider import DefaultHooksProvider, define_hooks, provider
+
+__all__ = [
+    "DEFAULT_BLOCKED_COMMANDS",
+    "DefaultHooksProvider",
+    "HookAction",
+    "HookPipeline",
+    "Mode",
+    "PolicyConfig",
+    "PostToolUseContext",
+    "PostToolUseHook",
+    "PostToolUseResult",
+    "PreToolUseContext",
+    "PreToolUseHook",
+    "PreToolUseResult",
+    "ReviewerLockoutHook",
+    "define_hooks",
+    "problems_in",
+    "provider",
+]

@@ -1,0 +1,168 @@
+"""Blocked commands.
+
+"git -C app push -f"  against  "git push --force"  ->  blocked
+
+Strict: an entry names a program, its subcommands and its flags. The program must be what runs, the
+subcommands must follow in order, the flags may stand anywhere, in any order and cluster, short or
+long. An entry between slashes is a regular expression over the whole text.
+Compatible: an entry is a piece of text, blocked wherever it occurs.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+
+from msgspec import Struct
+
+from .call import PreToolUseContext
+from .config import is_regex
+from .tools import SHELLS, command_of, either, is_one_of
+from .words import Command, bare, steps
+
+_COMPATIBLE_SHELLS = frozenset(("powershell", "bash", "shell", "exec"))
+
+_SAME_FLAGS: Mapping[str, tuple[frozenset[str], ...]] = {
+    "rm": (frozenset(("-r", "-R", "--recursive")), frozenset(("-f", "--force"))),
+    "cp": (frozenset(("-r", "-R", "--recursive")), frozenset(("-f", "--force"))),
+    "chmod": (frozenset(("-R", "--recursive")),),
+    "chown": (frozenset(("-R", "--recursive")),),
+    "git push": (frozenset(("-f", "--force")), frozenset(("-d", "--delete"))),
+    "git clean": (frozenset(("-f", "--force")),),
+    "git branch": (frozenset(("-d", "--delete")),),
+    "git commit": (frozenset(("-n", "--no-verify")),),
+    "docker run": (frozenset(("-v", "--volume")),),
+    "npm install": (frozenset(("-g", "--global")),),
+}
+"""Flags that mean the same, by program or by program and subcommand."""
+
+_CLUSTER = re.compile(r"-[A-Za-z]{1,4}\Z")
+"""A short flag, or a few in one word; ``-Recurse`` and ``-exec`` are names."""
+
+
+class Entry(Struct, frozen=True):
+    """One entry of the list, taken apart."""
+
+    text: str
+    names: tuple[str, ...]
+    """The program and its subcommands."""
+    flags: tuple[frozenset[str], ...]
+    """Each must be present, in any of these spellings."""
+
+    def matches(self, words: tuple[str, ...]) -> bool:
+        """Say whether a command of these *words* is the one the entry means."""
+        return (
+            bool(words)
+            and self._runs(words)
+            and all(not flag.isdisjoint(_flags(words)) for flag in self.flags)
+        )
+
+    def _runs(self, words: tuple[str, ...]) -> bool:
+        """Say whether program and subcommands follow in order.
+
+        A word right after an option may be the option's value, so it may be passed over: the
+        ``app`` of ``git -C app push``.
+        """
+        if bare(words[0]).lower() != self.names[0]:
+            return False
+        wanted = list(reversed(self.names[1:]))
+        after_option = False
+        for word in words[1:]:
+            if not wanted:
+                break
+            if word.startswith("-") and len(word) > 1:
+                after_option = "=" not in word
+            elif word == wanted[-1]:
+                wanted.pop()
+                after_option = False
+            elif after_option:
+                after_option = False
+            else:
+                return False
+        return not wanted
+
+
+class BlockedCommands:
+    """Certain commands do not run; see the module for what 'certain' means."""
+
+    def __init__(self, blocked: tuple[str, ...]) -> None:
+        self._blocked = blocked
+        plain = [text for text in blocked if not is_regex(text)]
+        self._entries = tuple(_entry(text) for text in plain)
+        self._patterns = {text: re.compile(text[1:-1]) for text in blocked if is_regex(text)}
+        self._programs = tuple({entry.names[0] for entry in self._entries})
+
+    def objects_to(self, call: PreToolUseContext) -> str | None:
+        """Return why a shell command must not run, or ``None``."""
+        if not is_one_of(call.tool_name, SHELLS):
+            return None
+        command = command_of(call.arguments)
+        entry = next(self._found(command), None) if command else None
+        return entry and _reason(entry, self._blocked)
+
+    def _found(self, command: Command) -> Iterator[str]:
+        text = command if isinstance(command, str) else " ".join(command)
+        yield from (entry for entry, regex in self._patterns.items() if regex.search(text))
+        if self._may_run_one(text):
+            for step in steps(command):
+                yield from (entry.text for entry in self._entries if entry.matches(step.words))
+
+    def _may_run_one(self, text: str) -> bool:
+        """Say whether a blocked program's name occurs at all; most commands end here."""
+        unquoted = text.translate(_QUOTES).lower()
+        return "$" in unquoted or any(program in unquoted for program in self._programs)
+
+
+class CompatibleBlockedCommands:
+    """Texts that occur nowhere in a command, as Squad compares them."""
+
+    def __init__(self, blocked: tuple[str, ...]) -> None:
+        self._blocked = blocked
+
+    def objects_to(self, call: PreToolUseContext) -> str | None:
+        """Return why a shell command must not run, or ``None``."""
+        if call.tool_name not in _COMPATIBLE_SHELLS:
+            return None
+        command = either(call.arguments, "command", "cmd")
+        if not isinstance(command, str) or not command:
+            return None
+        entry = next((text for text in self._blocked if text in command), None)
+        return None if entry is None else _reason(entry, self._blocked)
+
+
+def _reason(entry: str, blocked: tuple[str, ...]) -> str:
+    return (
+        f'Shell command blocked: Command contains prohibited pattern "{entry}". '
+        f"Blocked commands: {', '.join(blocked)}"
+    )
+
+
+_QUOTES = str.maketrans("", "", "'\"\\\n")
+
+
+def _entry(text: str) -> Entry:
+    words = next((step.words for step in steps(text) if step.words), tuple(text.split()))
+    names = tuple(word for word in words if not word.startswith("-"))
+    given = [word for word in words if word.startswith("-")]
+    flags = tuple(_spellings(flag, names) for word in given for flag in _apart(word))
+    program = bare(names[0]).lower() if names else ""
+    return Entry(text, (program, *names[1:]), flags)
+
+
+def _apart(word: str) -> tuple[str, ...]:
+    """Return the flags of one word: ``-rf`` is ``-r`` and ``-f``; names are in lower case."""
+    if _CLUSTER.match(word):
+        return tuple(f"-{letter}" for letter in word[1:])
+    return (word.partition("=")[0].lower(),)
+
+
+def _spellings(flag: str, names: tuple[str, ...]) -> frozenset[str]:
+    for length in (2, 1):
+        for same in _SAME_FLAGS.get(" ".join(names[:length]), ()):
+            if flag in same:
+                return same
+    return frozenset((flag,))
+
+
+def _flags(words: tuple[str, ...]) -> frozenset[str]:
+    """Return every flag among *words*, up to the ``--`` that ends them."""
+    before = words[: words.index("--")] if "--" in words else words
+    return frozenset(flag for word in before if word.startswith("-") for flag in _apart(word))

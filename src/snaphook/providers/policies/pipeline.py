@@ -1,0 +1,165 @@
+"""The pipeline: the policies of the house first, then the hooks of whoever uses it.
+
+PreToolUseContext  ->  PreToolUseResult        PostToolUseContext  ->  PostToolUseResult
+
+Policies are asked in the order write paths, commands, questions, lockout, secrets; the first that
+objects ends it. A hook that changes a call sends it back to everyone who was asked before.
+"""
+
+from collections.abc import Awaitable
+from typing import Any
+
+from msgspec.structs import replace
+
+from snaphook.errors import ProviderError
+
+from .asking import AskUserLimit, CompatibleAskUserLimit
+from .call import (
+    ALLOWED,
+    HookAction,
+    Policy,
+    PostToolUseContext,
+    PostToolUseHook,
+    PostToolUseResult,
+    PreToolUseContext,
+    PreToolUseHook,
+    PreToolUseResult,
+    Scrub,
+    blocked,
+)
+from .commands import BlockedCommands, CompatibleBlockedCommands
+from .config import Mode, PolicyConfig
+from .lockout import ReviewerLockoutHook
+from .pii import CompatiblePii
+from .writes import AllowedWritePaths, CompatibleAllowedWritePaths
+
+
+class HookPipeline:
+    """Policies and hooks around a tool call; usable on its own."""
+
+    def __init__(self, config: PolicyConfig | None = None) -> None:
+        self.config = config or PolicyConfig()
+        self._lockout = ReviewerLockoutHook(self.config.mode)
+        self._limit = _strict_limit(self.config)
+        self._policies = _policies(self.config, self._limit, self._lockout)
+        self._scrubs = _scrubs(self.config)
+        self._pre_hooks: list[PreToolUseHook] = []
+        self._post_hooks: list[PostToolUseHook] = []
+
+    def add_pre_tool_hook(self, hook: PreToolUseHook) -> None:
+        """Ask *hook* about every call the policies let pass; it may be a coroutine function."""
+        self._pre_hooks.append(hook)
+
+    def add_post_tool_hook(self, hook: PostToolUseHook) -> None:
+        """Show *hook* every result, scrubbed; what it returns goes on."""
+        self._post_hooks.append(hook)
+
+    def get_reviewer_lockout(self) -> ReviewerLockoutHook:
+        """Return the register of who may not touch what."""
+        return self._lockout
+
+    async def run_pre_tool_hooks(self, call: PreToolUseContext) -> PreToolUseResult:
+        """Return what the policies and hooks make of *call*; the first block wins.
+
+        Changes chain, and the caller hears of them (in compatible mode it does not, as in Squad).
+        A hook that raises stops the pipeline with its exception.
+        """
+        objection = self._objection(call)
+        if objection is not None:
+            return objection
+        answer = await self._ask_hooks(call) if self._pre_hooks else ALLOWED
+        if self._limit is not None and answer.action is not HookAction.BLOCK:
+            self._limit.let_through(call)
+        return answer
+
+    def _objection(self, call: PreToolUseContext) -> PreToolUseResult | None:
+        for policy in self._policies:
+            reason = policy.objects_to(call)
+            if reason is not None:
+                return blocked(reason)
+        return None
+
+    async def _ask_hooks(self, call: PreToolUseContext) -> PreToolUseResult:
+        strict = self.config.mode is Mode.STRICT
+        changed: dict[str, Any] | None = None
+        for position, hook in enumerate(self._pre_hooks):
+            answer = await _asked(hook, call)
+            if answer.action is HookAction.BLOCK:
+                return answer
+            if answer.action is HookAction.MODIFY and answer.modified_arguments is not None:
+                changed = answer.modified_arguments
+                call = replace(call, arguments=changed)
+                objection = await self._second_thoughts(call, position) if strict else None
+                if objection is not None:
+                    return objection
+        if changed is None or not strict:
+            return ALLOWED
+        return PreToolUseResult(action=HookAction.MODIFY, modified_arguments=changed)
+
+    async def _second_thoughts(
+        self, call: PreToolUseContext, position: int
+    ) -> PreToolUseResult | None:
+        """Ask everyone before *position* again, so that no hook carries a call past a check."""
+        objection = self._objection(call)
+        for hook in self._pre_hooks[:position]:
+            if objection is not None:
+                break
+            answer = await _asked(hook, call)
+            objection = answer if answer.action is HookAction.BLOCK else None
+        return objection
+
+    async def run_post_tool_hooks(self, ran: PostToolUseContext) -> PostToolUseResult:
+        """Return the result as the agent should see it."""
+        result = ran.result
+        for scrub in self._scrubs:
+            result = scrub.scrub(result)
+        for hook in self._post_hooks:
+            answer = hook(replace(ran, result=result))
+            if isinstance(answer, Awaitable):
+                answer = await answer
+            result = result if answer is None else answer.result
+        return PostToolUseResult(result=result)
+
+
+def _strict_limit(config: PolicyConfig) -> AskUserLimit | None:
+    most = config.max_ask_user_per_session
+    return None if most is None or config.mode is not Mode.STRICT else AskUserLimit(most)
+
+
+def _policies(
+    config: PolicyConfig, limit: AskUserLimit | None, lockout: ReviewerLockoutHook
+) -> tuple[Policy, ...]:
+    strict = config.mode is Mode.STRICT
+    chosen: list[Policy] = []
+    if config.allowed_write_paths:
+        writes = AllowedWritePaths if strict else CompatibleAllowedWritePaths
+        chosen.append(writes(config.allowed_write_paths))
+    if config.commands:
+        commands = BlockedCommands if strict else CompatibleBlockedCommands
+        chosen.append(commands(config.commands))
+    if limit is not None:
+        chosen.append(limit)
+    elif (config.max_ask_user_per_session or 0) > 0:
+        chosen.append(CompatibleAskUserLimit(config.max_ask_user_per_session or 0))
+    if config.reviewer_lockout:
+        chosen.append(lockout)
+    return tuple(chosen)
+
+
+def _scrubs(config: PolicyConfig) -> tuple[Scrub, ...]:
+    return (CompatiblePii(),) if config.scrub_pii else ()
+
+
+async def _asked(hook: PreToolUseHook, call: PreToolUseContext) -> PreToolUseResult:
+    answer = hook(call)
+    if isinstance(answer, Awaitable):
+        answer = await answer
+    if answer is None:
+        return ALLOWED
+    if not isinstance(answer, PreToolUseResult):
+        raise ProviderError(
+            where=f"hook '{getattr(hook, '__name__', hook)}'",
+            what=f"answered {answer!r:.60}",
+            fix="Return a PreToolUseResult, or None for no opinion.",
+        )
+    return answer
