@@ -8,6 +8,7 @@ a machine that promises to have everything, a missing component is a failure.
 import os
 import shutil
 from collections.abc import Callable, Mapping
+from typing import NoReturn
 
 import pytest
 
@@ -31,6 +32,16 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
     for mark in item.iter_markers("needs"):
         for component in mark.args:
             if (missing := COMPONENTS[component]()) is not None:
-                if os.environ.get("SNAPHOOK_REQUIRE") == "all":
-                    pytest.fail(f"needs {component}: {missing}", pytrace=False)
-                pytest.skip(f"needs {component}: {missing}")
+                _give_up(f"needs {component}: {missing}")
+
+
+@pytest.fixture
+def give_up() -> Callable[[str], NoReturn]:
+    """Return what a test calls, with the reason, when it finds out late what is missing."""
+    return _give_up
+
+
+def _give_up(why: str) -> NoReturn:
+    if os.environ.get("SNAPHOOK_REQUIRE") == "all":
+        pytest.fail(why, pytrace=False)
+    pytest.skip(why)

@@ -16,6 +16,8 @@ from msgspec import Struct
 
 from snaphook.errors import ConfigError
 
+from .paths import compatible_glob, glob
+
 DEFAULT_BLOCKED_COMMANDS = ("rm -rf", "git push --force", "git rebase", "git reset --hard")
 
 
@@ -134,6 +136,8 @@ def _entry_problems(
             yield ConfigError(where=at, what="is empty", fix=fix)
         elif name in {"blocked_commands", "scrub_allow"} and len(entry) > 1 and is_regex(entry):
             yield from _regex_problems(entry, at)
+        elif name == "allowed_write_paths":
+            yield from _glob_problems(entry, at, strict=strict)
         elif strict and name == "blocked_commands" and _OPERATORS.search(entry):
             fix = "Name one command per entry, or write a regular expression between slashes."
             yield ConfigError(where=at, what=f"{entry!r} is more than one command", fix=fix)
@@ -152,6 +156,14 @@ def _regex_problems(entry: str, at: str) -> Iterator[ConfigError]:
         re.compile(entry[1:-1])
     except re.error as error:
         yield ConfigError(where=at, what=f"{entry!r} is no regular expression: {error}", fix=_REGEX)
+
+
+def _glob_problems(entry: str, at: str, *, strict: bool) -> Iterator[ConfigError]:
+    try:
+        _ = glob(entry, "/") if strict else compatible_glob(entry)
+    except re.error as error:
+        fix = "Mend it; '*', '**', '?', '[abc]' and '{a,b}' have a meaning."
+        yield ConfigError(where=at, what=f"{entry!r} is no glob: {error}", fix=fix)
 
 
 _REGEX = "Mend it, or take the slashes away to compare by words."

@@ -68,7 +68,7 @@ class HookPipeline:
         if objection is not None:
             return objection
         answer = await self._ask_hooks(call) if self._pre_hooks else ALLOWED
-        if self._limit is not None and answer.action is not HookAction.BLOCK:
+        if self._limit is not None and answer.action != HookAction.BLOCK:
             self._limit.let_through(call)
         return answer
 
@@ -84,9 +84,9 @@ class HookPipeline:
         changed: dict[str, Any] | None = None
         for position, hook in enumerate(self._pre_hooks):
             answer = await _asked(hook, call)
-            if answer.action is HookAction.BLOCK:
+            if answer.action == HookAction.BLOCK:
                 return answer
-            if answer.action is HookAction.MODIFY and answer.modified_arguments is not None:
+            if answer.action == HookAction.MODIFY and answer.modified_arguments is not None:
                 changed = answer.modified_arguments
                 call = replace(call, arguments=changed)
                 objection = await self._second_thoughts(call, position) if strict else None
@@ -105,7 +105,7 @@ class HookPipeline:
             if objection is not None:
                 break
             answer = await _asked(hook, call)
-            objection = answer if answer.action is HookAction.BLOCK else None
+            objection = answer if answer.action == HookAction.BLOCK else None
         return objection
 
     async def run_post_tool_hooks(self, ran: PostToolUseContext) -> PostToolUseResult:
@@ -150,16 +150,19 @@ def _scrubs(config: PolicyConfig) -> tuple[Scrub, ...]:
     return (CompatiblePii(),) if config.scrub_pii else ()
 
 
+_ACTIONS = frozenset(HookAction)
+
+
 async def _asked(hook: PreToolUseHook, call: PreToolUseContext) -> PreToolUseResult:
     answer = hook(call)
     if isinstance(answer, Awaitable):
         answer = await answer
     if answer is None:
         return ALLOWED
-    if not isinstance(answer, PreToolUseResult):
+    if getattr(answer, "action", None) not in _ACTIONS:
         raise ProviderError(
             where=f"hook '{getattr(hook, '__name__', hook)}'",
             what=f"answered {answer!r:.60}",
-            fix="Return a PreToolUseResult, or None for no opinion.",
+            fix="Return a PreToolUseResult that says allow, block or modify, or None.",
         )
     return answer

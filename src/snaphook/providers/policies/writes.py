@@ -99,8 +99,11 @@ def _written_by_shell(call: PreToolUseContext) -> Iterator[tuple[str, str | None
 
 
 def _place(path: str, here: str, root: str) -> str | None:
-    unknown = any(mark in text for mark in "$`" for text in (path, here))
-    return None if unknown else resolved(path, cwd=here, root=root)
+    if any(mark in text for mark in "$`" for text in (path, here)):
+        return None
+    place = resolved(path, cwd=here, root=root)
+    into = path.endswith("/") or os.path.isdir(place)  # noqa: PTH112 - see resolved()
+    return f"{place}/any" if into else place
 
 
 def _may_write(command: str | tuple[str, ...]) -> bool:
