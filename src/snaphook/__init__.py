@@ -1,3 +1,106 @@
-"""Snaphook: the hooks layer for AI coding agents."""
+"""Snaphook: the hooks layer for AI coding agents.
+
+What hook authors import. The list is short and pinned; everything else is a room of its own.
+"""
+
+from typing import TYPE_CHECKING, Any
 
 __version__ = "0.1.0"
+
+if TYPE_CHECKING:
+    from snaphook.canon import (
+        ErrorOccurred,
+        ErrorRecoveryOutput,
+        ErrorType,
+        HookContext,
+        HooksProvider,
+        HostEvent,
+        HostEventOutput,
+        Message,
+        Notification,
+        NotificationOutput,
+        PermissionRequest,
+        PermissionRequestOutput,
+        PostToolUse,
+        PostToolUseFailure,
+        PostToolUseFailureOutput,
+        PostToolUseOutput,
+        PreCompact,
+        PreCompactOutput,
+        PreToolUse,
+        PreToolUseOutput,
+        Recipient,
+        SessionEnd,
+        SessionEndOutput,
+        SessionStart,
+        SessionStartOutput,
+        Stance,
+        Stop,
+        StopOutput,
+        SubagentStart,
+        SubagentStartOutput,
+        SubagentStop,
+        SubagentStopOutput,
+        UserPromptOutput,
+        UserPromptSubmit,
+        Verdict,
+    )
+    from snaphook.engine import CompositeHooksProvider, Engine, Outcome
+
+_ROOMS = {
+    "CompositeHooksProvider": "snaphook.engine",
+    "Engine": "snaphook.engine",
+    "Outcome": "snaphook.engine",
+}
+
+__all__ = [
+    "CompositeHooksProvider",
+    "Engine",
+    "ErrorOccurred",
+    "ErrorRecoveryOutput",
+    "ErrorType",
+    "HookContext",
+    "HooksProvider",
+    "HostEvent",
+    "HostEventOutput",
+    "Message",
+    "Notification",
+    "NotificationOutput",
+    "Outcome",
+    "PermissionRequest",
+    "PermissionRequestOutput",
+    "PostToolUse",
+    "PostToolUseFailure",
+    "PostToolUseFailureOutput",
+    "PostToolUseOutput",
+    "PreCompact",
+    "PreCompactOutput",
+    "PreToolUse",
+    "PreToolUseOutput",
+    "Recipient",
+    "SessionEnd",
+    "SessionEndOutput",
+    "SessionStart",
+    "SessionStartOutput",
+    "Stance",
+    "Stop",
+    "StopOutput",
+    "SubagentStart",
+    "SubagentStartOutput",
+    "SubagentStop",
+    "SubagentStopOutput",
+    "UserPromptOutput",
+    "UserPromptSubmit",
+    "Verdict",
+]
+
+
+def __getattr__(name: str) -> Any:
+    """Import a name from its room when it is first asked for; the command line needs few of them."""
+    if name not in __all__:
+        raise AttributeError(f"module 'snaphook' has no attribute {name!r}")
+    from importlib import import_module
+
+    value = getattr(import_module(_ROOMS.get(name, "snaphook.canon")), name)
+    globals()[name] = value
+    return value
