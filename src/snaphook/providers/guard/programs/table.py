@@ -7,9 +7,27 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from snaphook.providers.guard.programs import delete
+from snaphook.providers.guard.programs import (
+    batch,
+    copy,
+    delete,
+    disks,
+    editors,
+    permissions,
+    remote,
+    shells,
+    wrappers,
+)
 from snaphook.providers.guard.programs.program import Program
 
 PROGRAMS: Mapping[str, Program] = {
+    **batch.PROGRAMS,
+    **copy.PROGRAMS,
     **delete.PROGRAMS,
+    **disks.PROGRAMS,
+    **editors.PROGRAMS,
+    **permissions.PROGRAMS,
+    **remote.PROGRAMS,
+    **shells.PROGRAMS,
+    **wrappers.PROGRAMS,
 }

@@ -48,6 +48,7 @@ class Evaluator:
         self.calls: list[Call] = []
         self.effects: list[Effect] = []
         self.files: dict[str, str] = {}
+        self.arrays: dict[Span, tuple[str, ...]] = {}
         self.steps = 0
         self.entered: list[str] = []
 
@@ -230,8 +231,13 @@ class Evaluator:
                     text = (held if isinstance(held, str) else UNKNOWN) + text
                 assigned[one.name] = text
             if lasting:
-                self.assign(frame, one.name, assigned[one.name] if values is None else values,
-                            index=one.index, appends=one.appends)  # fmt: skip
+                self.assign(
+                    frame,
+                    one.name,
+                    assigned[one.name] if values is None else values,
+                    index=one.index,
+                    appends=one.appends,
+                )
         return assigned
 
     def assign(

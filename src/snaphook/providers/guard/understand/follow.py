@@ -68,8 +68,13 @@ def _wrapped(guard: Evaluator, call: Call, deed: Runs, frame: Frame) -> str:
     return guard.call(deed.args, inner, call.span, {})
 
 
-def shell_text(guard: Evaluator, text: str, frame: Frame, span: Span | None) -> str:
-    """Follow *text* as a shell would run it; facts point to *span*, or where they stand."""
+def shell_text(
+    guard: Evaluator, text: str, frame: Frame, span: Span | None, *, here: bool = False
+) -> str:
+    """Follow *text* as a shell would run it; facts point to *span*, or where they stand.
+
+    *here*: in this very shell (eval, source), so that what it sets stays set.
+    """
     text = plain(text)
     if len(text) > limits.LONGEST:
         raise PastLimit(f"is longer than {limits.LONGEST} characters")
@@ -78,7 +83,9 @@ def shell_text(guard: Evaluator, text: str, frame: Frame, span: Span | None) -> 
     inner = frame.copy()
     inner.depth = frame.depth + 1
     inner.at = span
-    inner.stdin = None if inner.stdin == text else inner.stdin
+    if here:
+        inner.variables, inner.functions = frame.variables, frame.functions
+        inner.aliases, inner.env = frame.aliases, frame.env
     reader = ScriptReader(text)
     try:
         script = reader.script(until="")
@@ -99,9 +106,15 @@ def _unread(frame: Frame, span: Span) -> Call:
 
     name = Arg(value=UNKNOWN, span=span)
     return Call(
-        program="", name=name, args=(), options=sort((), ANY), span=span, cwd=frame.cwd,
-        via=frame.via, depth=frame.depth,
-    )  # fmt: skip
+        program="",
+        name=name,
+        args=(),
+        options=sort((), ANY),
+        span=span,
+        cwd=frame.cwd,
+        via=frame.via,
+        depth=frame.depth,
+    )
 
 
 def _code(guard: Evaluator, call: Call, deed: Code, frame: Frame) -> None:

@@ -33,9 +33,22 @@ class Frame:
     """One shell: a subshell gets a copy, a function call shares it."""
 
     __slots__ = (
-        "aliases", "arguments", "at", "depth", "env", "functions", "pick", "remote", "root",
-        "stdin", "upstream", "variables", "via", "widest", "world",
-    )  # fmt: skip
+        "aliases",
+        "arguments",
+        "at",
+        "depth",
+        "env",
+        "functions",
+        "pick",
+        "remote",
+        "root",
+        "stdin",
+        "upstream",
+        "variables",
+        "via",
+        "widest",
+        "world",
+    )
 
     def __init__(self, world: World) -> None:
         self.world = world

@@ -1,0 +1,191 @@
+"""Programs that read or rewrite files line by line, and those that can start commands from within.
+
+sed -i 's/a/b/' x     ->  writes x
+vim -c ':!rm -rf /'   ->  rm -rf /
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+
+from snaphook.providers.guard.facts import Act, Arg, Call, Deed, File, Shell
+from snaphook.providers.guard.options import ANY, getopt
+from snaphook.providers.guard.paths import resolve
+from snaphook.providers.guard.programs.program import Program, on
+from snaphook.providers.guard.text import UNKNOWN
+
+_SED_RUNS = re.compile(r"(?:^|[;{\n]|\d|\$|/)\s*e\s+([^;}\n]+)|^\s*e\s*$")
+_SED_FLAG_E = re.compile(r"s(.)(?:\\.|(?!\1).)*\1((?:\\.|(?!\1).)*)\1[gpiIm0-9]*e", re.DOTALL)
+_AWK_RUNS = re.compile(
+    r"\bsystem\s*\(\s*\"((?:\\.|[^\"\\])*)\"|\"((?:\\.|[^\"\\])*)\"\s*\|&?\s*getline"
+    r"|\bprintf?\b[^|\n;{}]*\|&?\s*\"((?:\\.|[^\"\\])*)\""
+)
+_AWK_OPAQUE = re.compile(r"\bsystem\s*\(\s*[^\")\s]")
+_AWK_WRITES = re.compile(r">>?\s*\"((?:\\.|[^\"\\])*)\"")
+_VIM_RUNS = re.compile(
+    r"(?:^|[|:\s])(?:silent!?\s+)?(?:r(?:ead)?\s*)?!\s*(.+)$|\bsystem\s*\(\s*['\"](.+?)['\"]\s*\)",
+    re.DOTALL,
+)
+
+
+def sed(call: Call) -> Iterator[Deed]:
+    """Rewrite files with -i; run commands with `e`."""
+    scripts = call.options.all("-e")
+    operands = call.operands
+    if not scripts and not call.has("-f") and operands:
+        scripts, operands = [operands[0]], operands[1:]
+    for script in scripts:
+        text = script.text
+        for found in _SED_RUNS.finditer(text):
+            yield Shell(text=found[1] or UNKNOWN, span=script.span)
+        if flagged := _SED_FLAG_E.search(text):
+            yield Shell(text=flagged[2], span=script.span)
+    for target in operands:
+        yield on(Act.WRITE if call.has("-i") else Act.READ, call, target)
+
+
+def awk(call: Call) -> Iterator[Deed]:
+    """Run what system(), pipes and getline name."""
+    program = call.operands[0] if call.operands and not call.has("-f") else None
+    if program is not None:
+        text = program.text
+        for found in _AWK_RUNS.finditer(text):
+            command = next(one for one in found.groups() if one is not None)
+            yield Shell(text=command.replace('\\"', '"'), span=program.span)
+        if _AWK_OPAQUE.search(text):
+            yield Shell(text=UNKNOWN, span=program.span)
+        for found in _AWK_WRITES.finditer(text):
+            yield on(Act.OVERWRITE, call, Arg(value=found[1], span=program.span))
+    for target in call.operands[bool(program) :]:
+        if "=" not in target.text:
+            yield on(Act.READ, call, target)
+
+
+def tee(call: Call) -> Iterator[Deed]:
+    """Write standard input to each operand."""
+    for target in call.operands:
+        if target.text != "/dev/null":
+            yield on(Act.APPEND if call.has("-a") else Act.OVERWRITE, call, target)
+
+
+def vim(call: Call) -> Iterator[Deed]:
+    """Run what ex commands start."""
+    texts = [
+        *call.options.all("-c", "--cmd"),
+        *(arg for arg in call.args if arg.text.startswith("+")),
+    ]
+    for text in texts:
+        if found := _VIM_RUNS.search(text.text.lstrip("+")):
+            yield Shell(text=found[1] or found[2], span=text.span)
+    if script := call.get("-S"):
+        yield File(path=resolve(script.value, call.cwd), language="vim", span=script.span)
+
+
+def emacs(call: Call) -> Iterator[Deed]:
+    """Run what --eval starts in a shell."""
+    for text in call.options.all("--eval", "--execute"):
+        for found in re.finditer(r"shell-command[\w-]*\s+\"((?:\\.|[^\"\\])*)\"", text.text):
+            yield Shell(text=found[1].replace('\\"', '"'), span=text.span)
+        for found in re.finditer(r"delete-(?:file|directory)\s+\"((?:\\.|[^\"\\])*)\"", text.text):
+            yield on(Act.DELETE, call, Arg(value=found[1], span=text.span), recursive=True)
+
+
+def reader(call: Call) -> Iterator[Deed]:
+    """Read each operand."""
+    for target in call.operands:
+        if target.value != "-":
+            yield on(Act.READ, call, target)
+
+
+def pattern_reader(call: Call) -> Iterator[Deed]:
+    """Read each operand after the pattern."""
+    given = call.has("-e", "-f")
+    for target in call.operands if given else call.operands[1:]:
+        yield on(Act.READ, call, target, recursive=call.has("-r"))
+
+
+_SED = getopt(
+    "n,quiet,silent e,expression= f,file= E,r,regexp-extended i,in-place?="
+    " s z u l= b posix debug sandbox follow-symlinks"
+)
+_AWK = getopt("F,field-separator= v,assign= f,file= i= e= W= M n N S")
+_GREP = getopt(
+    "e,regexp= f,file= r,R,recursive i n l L c o w x v E F P G H h s q z a"
+    " m,max-count= A= B= C= d= D= color?="
+    " include= exclude= exclude-dir= t,type= g,glob= T= S u U hidden"
+    " no-ignore files json replace= M,max-columns="
+)
+_VIM = getopt(
+    "c= cmd= S= s= u= i= E e N n R b d o O p y Z es T= w= W= headless", operands_end=False
+)
+
+PROGRAMS: Mapping[str, Program] = {
+    **dict.fromkeys(("sed", "gsed"), Program(options=_SED, does=sed)),
+    **dict.fromkeys(("awk", "gawk", "mawk", "nawk"), Program(options=_AWK, does=awk)),
+    **dict.fromkeys(("vim", "vi", "nvim", "ex", "view", "gvim"), Program(options=_VIM, does=vim)),
+    "emacs": Program(
+        options=getopt("Q batch eval= execute= l,load= f,funcall= nw q", single_dash=False),
+        does=emacs,
+    ),
+    "tee": Program(options=getopt("a,append i p output-error?="), does=tee),
+    "sponge": Program(options=getopt("a"), does=tee),
+    **dict.fromkeys(
+        ("grep", "egrep", "fgrep", "rg", "ag", "ack", "zgrep", "ugrep"),
+        Program(options=_GREP, does=pattern_reader),
+    ),
+    **dict.fromkeys(
+        (
+            "cat",
+            "less",
+            "more",
+            "most",
+            "bat",
+            "batcat",
+            "tac",
+            "nl",
+            "strings",
+            "base64",
+            "base32",
+            "xxd",
+            "od",
+            "hexdump",
+            "gzcat",
+            "zcat",
+            "md5sum",
+            "sha256sum",
+            "sort",
+            "uniq",
+            "wc",
+            "rev",
+            "fold",
+            "paste",
+            "column",
+            "hd",
+            "expand",
+            "fmt",
+            "pr",
+            "iconv",
+            "dos2unix",
+            "file",
+            "jq",
+            "yq",
+            "source",
+            "diff",
+            "comm",
+            "open",
+            "gzip",
+        ),
+        Program(options=ANY, does=reader),
+    ),
+    **dict.fromkeys(
+        ("head", "tail"),
+        Program(options=getopt("n,lines= c,bytes= q v f F s= z pid= follow?="), does=reader),
+    ),
+    "cut": Program(
+        options=getopt(
+            "d,delimiter= f,fields= c,characters= b,bytes= s complement output-delimiter="
+        ),
+        does=reader,
+    ),
+}

@@ -1,0 +1,73 @@
+"""Shells: the text they are given is followed like any other.
+
+bash -c 'rm -rf /'  ->  rm -rf /
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from snaphook.providers.guard.facts import Arg, Call, Deed, File, Shell
+from snaphook.providers.guard.options import getopt
+from snaphook.providers.guard.paths import resolve
+from snaphook.providers.guard.programs.program import Program
+
+NAMES = (
+    "sh",
+    "bash",
+    "zsh",
+    "dash",
+    "ash",
+    "ksh",
+    "mksh",
+    "fish",
+    "rbash",
+    "yash",
+    "oksh",
+    "csh",
+    "tcsh",
+    "elvish",
+    "nu",
+    "xonsh",
+)
+
+
+def shell(call: Call) -> Iterator[Deed]:
+    """Run the text of -c, the file named, or what comes in on standard input."""
+    operands = call.operands
+    if call.has("-n") and not call.has("-c"):
+        return
+    if command := _text(call):
+        yield Shell(text=command.value, span=command.span, args=operands[_taken(call) :])
+        return
+    if operands and not call.has("-s"):
+        first = operands[0]
+        if first.value in ("-", "/dev/stdin", "/proc/self/fd/0", "/dev/fd/0"):
+            if call.stdin is not None:
+                yield Shell(text=call.stdin, span=call.span, args=operands)
+        else:
+            path = resolve(first.value, call.cwd)
+            yield File(path=path, language="sh", span=first.span, args=operands[1:])
+    elif call.stdin is not None:
+        yield Shell(text=call.stdin, span=call.span, args=(call.name, *operands))
+
+
+def _text(call: Call) -> Arg | None:
+    if not call.has("-c"):
+        return None
+    attached = call.get("-c")
+    return attached or (call.operands[0] if call.operands else None)
+
+
+def _taken(call: Call) -> int:
+    return 0 if call.get("-c") else 1
+
+
+_OPTIONS = getopt(
+    "c,command l,login i s e x v n u f p r B h a b k m t P C D E H T"
+    " rcfile= init-file= norc noprofile posix O= o= no-config N init-command=",
+    operands_end=True,
+    abbreviates=False,
+)
+
+PROGRAMS: Mapping[str, Program] = {name: Program(options=_OPTIONS, does=shell) for name in NAMES}
