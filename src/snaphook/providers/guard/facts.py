@@ -188,5 +188,17 @@ class File(Struct, frozen=True, kw_only=True):
     args: tuple[Arg, ...] = ()
 
 
-Deed = Effect | Runs | Shell | Code | File
+class GitAlias(Struct, frozen=True, kw_only=True):
+    """git's word that *name* is no command of its own: an alias, if its settings hold one.
+
+    *rest* is the shell text of the words that follow.
+    """
+
+    name: str
+    rest: str
+    cwd: str
+    span: Span
+
+
+Deed = Effect | Runs | Shell | Code | File | GitAlias
 """What a program says it does; the evaluator follows all but effects further."""

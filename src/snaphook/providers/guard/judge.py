@@ -31,7 +31,7 @@ def objections(scene: Scene) -> tuple[Objection, ...]:
 
 def _ask(rule: Rule, fact: Call | Effect, scene: Scene, found: list[Objection]) -> None:
     setting = scene.settings.rules.get(rule.id)
-    if setting in _OFF:
+    if setting in _OFF or (rule.optional and setting is None):
         return
     span = rule.objects_to(fact, scene)
     if span is not None:

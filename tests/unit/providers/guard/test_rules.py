@@ -2,12 +2,13 @@
 
 import pytest
 
-from snaphook.providers.guard import Answer, StillWorld, examine
+from snaphook.providers.guard import Answer, GuardSettings, StillWorld, examine
 from snaphook.providers.guard.rules.pages import Example, examples, sentence
 from snaphook.providers.guard.rules.rule import Rule
 from snaphook.providers.guard.rules.table import RULES
 
-WORLD = StillWorld()
+WORLDS = {"git.reset-unsaved": StillWorld(is_clean=False)}
+FORMATS = {"git.message": "bb5"}
 EXAMPLES = [
     pytest.param(rule, example, id=f"{rule.id}: {example.command}")
     for rule in RULES
@@ -17,7 +18,11 @@ EXAMPLES = [
 
 @pytest.mark.parametrize(("rule", "example"), EXAMPLES)
 def test_every_example_on_a_rules_page_holds(rule: Rule, example: Example):
-    judgement = examine(example.command, WORLD)
+    settings = GuardSettings(
+        rules={rule.id: rule.answer.name.lower()} if rule.optional else {},
+        commit_format=FORMATS.get(rule.id, ""),
+    )
+    judgement = examine(example.command, WORLDS.get(rule.id, StillWorld()), settings=settings)
 
     by = [one.rule for one in judgement.objections if one.answer is judgement.answer]
     assert judgement.answer is example.answer, judgement.reason

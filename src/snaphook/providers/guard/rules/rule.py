@@ -43,7 +43,7 @@ class Rule(Struct, frozen=True, kw_only=True):
 
     *programs* names the calls it is asked about, *acts* the effects; `"*"` is any program.
     *says* is what the command would do, in words ("deletes everything under /"), *why* what is
-    bad about it, *instead* what to do.
+    bad about it, *instead* what to do. An *optional* rule is off until a setting turns it on.
     """
 
     id: str
@@ -54,3 +54,4 @@ class Rule(Struct, frozen=True, kw_only=True):
     instead: str = ""
     programs: tuple[str, ...] = ()
     acts: tuple[Act, ...] = ()
+    optional: bool = False

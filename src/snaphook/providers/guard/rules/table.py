@@ -8,12 +8,29 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from snaphook.providers.guard.facts import Act
-from snaphook.providers.guard.rules import delete_root, opaque
+from snaphook.providers.guard.rules import (
+    delete_root,
+    git_add_all,
+    git_checks,
+    git_discard,
+    git_history,
+    git_lease,
+    git_message,
+    git_push,
+    opaque,
+)
 from snaphook.providers.guard.rules.rule import Rule
 
 RULES: tuple[Rule, ...] = (
     delete_root.RULE,
     opaque.RULE,
+    *git_push.RULES,
+    *git_discard.RULES,
+    git_history.RULE,
+    git_checks.RULE,
+    git_message.RULE,
+    git_lease.RULE,
+    git_add_all.RULE,
 )
 
 

@@ -11,7 +11,18 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from snaphook.providers.guard import limits
-from snaphook.providers.guard.facts import Act, Call, Code, Deed, Effect, File, Runs, Shell, Span
+from snaphook.providers.guard.facts import (
+    Act,
+    Call,
+    Code,
+    Deed,
+    Effect,
+    File,
+    GitAlias,
+    Runs,
+    Shell,
+    Span,
+)
 from snaphook.providers.guard.languages.table import LANGUAGES
 from snaphook.providers.guard.limits import PastLimit
 from snaphook.providers.guard.shell.grammar import ScriptReader
@@ -40,6 +51,8 @@ def follow(guard: Evaluator, call: Call, deeds: Iterable[Deed], frame: Frame) ->
                 _code(guard, call, deed, frame)
             case File():
                 _file(guard, call, deed, frame)
+            case GitAlias():
+                printed = _git_alias(guard, deed, frame)
     return printed
 
 
@@ -141,3 +154,18 @@ def _file(guard: Evaluator, call: Call, deed: File, frame: Frame) -> None:
         shell_text(guard, text, inner, deed.span)
     else:
         _code(guard, call, Code(language=deed.language, text=text, span=deed.span), frame)
+
+
+def _git_alias(guard: Evaluator, deed: GitAlias, frame: Frame) -> str | None:
+    """Follow what git's settings say that a name stands for."""
+    alias = frame.world.git_config(f"alias.{deed.name}", deed.cwd)
+    if not alias or f"alias.{deed.name}" in guard.entered:
+        return None
+    text = alias[1:] if alias[0] == "!" else f"git {alias}"
+    inner = frame.copy()
+    inner.via = (*frame.via, "git alias")
+    inner.enter(deed.cwd)
+    guard.entered.append(f"alias.{deed.name}")
+    printed = shell_text(guard, f"{text} {deed.rest}", inner, deed.span)
+    guard.entered.pop()
+    return printed

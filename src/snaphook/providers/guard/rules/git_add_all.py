@@ -1,0 +1,34 @@
+"""Staging everything at once: some teams want to be asked about that."""
+
+from __future__ import annotations
+
+from snaphook.providers.guard.facts import Call, Span
+from snaphook.providers.guard.judgement import Answer
+from snaphook.providers.guard.rules.rule import Rule, Scene
+
+
+def objects_to(call: Call, _scene: Scene) -> Span | None:
+    """Point at a call that stages whatever lies around. Off unless the settings turn it on.
+
+    Asks: git add -A
+    Asks: git add .
+    Allows: git add src/app.py
+    Allows: git add -n .
+    """
+    if call.subcommand != "add" or call.has("--dry-run"):
+        return None
+    if call.has("--all") or any(arg.text in (".", ":/") for arg in call.operands[1:]):
+        return call.span
+    return None
+
+
+RULE = Rule(
+    id="git.add-all",
+    answer=Answer.ASK,
+    says="stages every changed file",
+    why="secrets and stray files come along unseen",
+    instead="Name the files.",
+    programs=("git",),
+    objects_to=objects_to,
+    optional=True,
+)

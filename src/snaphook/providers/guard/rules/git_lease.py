@@ -1,0 +1,31 @@
+"""Forcing a push with a lease: some teams want to be asked about that too."""
+
+from __future__ import annotations
+
+from snaphook.providers.guard.facts import Call, Span
+from snaphook.providers.guard.judgement import Answer
+from snaphook.providers.guard.programs.git import turned_on
+from snaphook.providers.guard.rules.rule import Rule, Scene
+
+
+def objects_to(call: Call, _scene: Scene) -> Span | None:
+    """Point at a push that is forced, even with a lease. Off unless the settings turn it on.
+
+    Asks: git push --force-with-lease origin topic
+    Allows: git push origin topic
+    """
+    if call.subcommand == "push" and turned_on(call, "--force-with-lease"):
+        return call.span
+    return None
+
+
+RULE = Rule(
+    id="git.push-lease",
+    answer=Answer.ASK,
+    says="forces a push with a lease",
+    why="a lease keeps others' commits only if they were fetched on purpose",
+    instead="Push without force.",
+    programs=("git",),
+    objects_to=objects_to,
+    optional=True,
+)

@@ -1,0 +1,128 @@
+"""Pushing so that commits vanish from a place that others share."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from snaphook.providers.guard.facts import Arg, Call, Span
+from snaphook.providers.guard.judgement import Answer
+from snaphook.providers.guard.programs.git import turned_on
+from snaphook.providers.guard.rules.rule import Rule, Scene
+from snaphook.providers.guard.text import UNKNOWN
+
+
+def rewrites_protected(call: Call, scene: Scene) -> Span | None:
+    """Point at a forced push to a branch that everyone builds on.
+
+    Blocks: git push --force origin main
+    Blocks: git push -f origin HEAD:master
+    Blocks: git push origin +main
+    Blocks: git push --forc origin refs/heads/main
+    Blocks: git push origin --delete main
+    Blocks: git push origin :master
+    Blocks: git push --mirror origin
+    Allows: git push origin main
+    Allows: git push --force --dry-run origin main
+    Allows: git push --force-with-lease origin topic
+    Allows: git commit -m "never push --force origin main"
+    """
+    if not _pushes(call):
+        return None
+    if call.has("--mirror"):
+        return call.span
+    forced, deleting = _forced(call), call.has("--delete")
+    for ref in _refs(call):
+        name = _branch(ref)
+        takes = forced or deleting or ref.value[:1] in "+:" or ":+" in ref.value
+        if takes and name in scene.settings.protected_branches and not _leased(call, ref):
+            return ref.span
+    return None
+
+
+def rewrites(call: Call, scene: Scene) -> Span | None:
+    """Point at a forced push, in any of its spellings, or at a branch deleted on the remote.
+
+    With a lease a branch of one's own is free; a protected branch is asked about all the same.
+
+    Asks: git push --force
+    Asks: git push -f origin topic
+    Asks: git push -fu origin topic
+    Asks: git push origin +topic
+    Asks: git push origin :topic
+    Asks: git push -d origin topic
+    Asks: git push --prune origin
+    Asks: git -C sub push --tags --force
+    Asks: git push --force-with-lease origin main
+    Allows: git push -u origin topic
+    Allows: git push origin topic --tags
+    Allows: git push --force-with-lease
+    Allows: git push --no-force
+    Allows: git push origin main:topic
+    """
+    if not _pushes(call):
+        return None
+    if _forced(call) or call.has("--delete", "--prune", "--mirror"):
+        return call.span
+    leases = turned_on(call, "--force-with-lease")
+    for ref in _refs(call):
+        if leases and _branch(ref) in scene.settings.protected_branches:
+            return ref.span
+        if (ref.value[:1] in "+:" or ":+" in ref.value) and not _leased(call, ref):
+            return ref.span
+    return None
+
+
+def _pushes(call: Call) -> bool:
+    return call.subcommand == "push" and not (turned_on(call, "--dry-run") or call.has("--help"))
+
+
+def _forced(call: Call) -> bool:
+    """Say whether the push is forced; a beginning that may mean `--force` means it."""
+    return turned_on(call, "--force") or any(
+        len(option) > 3 and option != "--force" and "--force".startswith(option)
+        for option, _ in call.options.given
+    )
+
+
+def _leased(call: Call, ref: Arg) -> bool:
+    """Say whether a `+` is held back by a lease on that very branch."""
+    if ref.value[0] != "+" or not call.has("--force-with-lease"):
+        return False
+    lease = call.get("--force-with-lease")
+    return lease is None or lease.text.partition(":")[0] == _branch(ref)
+
+
+def _refs(call: Call) -> Iterator[Arg]:
+    """Return what is pushed: the operands after the remote."""
+    return iter(call.operands[1 if call.get("--repo") else 2 :])
+
+
+def _branch(ref: Arg) -> str:
+    """Return the name of the branch that *ref* changes on the remote."""
+    target = ref.value.rpartition(":")[2].lstrip("+").removeprefix("refs/heads/")
+    return target if UNKNOWN not in target else ""
+
+
+_WHY = "the commits that vanish may be under someone else's work"
+_INSTEAD = "Push without force, or use --force-with-lease on a branch of your own."
+
+RULES = (
+    Rule(
+        id="git.push-protected",
+        answer=Answer.DENY,
+        says="takes commits away from a protected branch",
+        why=_WHY,
+        instead=_INSTEAD,
+        programs=("git",),
+        objects_to=rewrites_protected,
+    ),
+    Rule(
+        id="git.push-force",
+        answer=Answer.ASK,
+        says="takes commits or branches away from the remote",
+        why=_WHY,
+        instead=_INSTEAD,
+        programs=("git",),
+        objects_to=rewrites,
+    ),
+)
