@@ -1,0 +1,97 @@
+"""Install the agents that the tests drive for real, each into a folder of its own.
+
+npm registry  ->  <cache>/<agent>-<version>/node_modules/…
+
+Idempotent: an agent that is there already costs nothing. The cache is ``$SNAPHOOK_TEST_CACHE``, or
+``~/.cache/snaphook-tests``. Agents named on the command line are installed; without names, all.
+"""
+
+import os
+import platform
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+SYSTEM = platform.system().lower()
+CPU = {"x86_64": "x64", "amd64": "x64", "aarch64": "arm64", "arm64": "arm64"}.get(
+    platform.machine().lower(), platform.machine().lower()
+)
+PLATFORM = f"{SYSTEM}-{CPU}"
+
+# OpenCode's newest arm64 build for Linux is older than its x64 build.
+OPENCODE = "1.18.18" if PLATFORM == "linux-arm64" else "1.18.33"
+
+AGENTS: dict[str, tuple[str, tuple[str, ...], str]] = {
+    "claude-code": (
+        "2.1.325",
+        (f"@anthropic-ai/claude-code-{PLATFORM}@2.1.325",),
+        f"node_modules/@anthropic-ai/claude-code-{PLATFORM}/claude",
+    ),
+    "codex": ("0.166.0", ("@openai/codex@0.166.0",), "node_modules/.bin/codex"),
+    "gemini-cli": ("0.61.0", ("@google/gemini-cli@0.61.0",), "node_modules/.bin/gemini"),
+    "copilot-cli": (
+        "1.0.102",
+        (f"@github/copilot-{PLATFORM}@1.0.102",),
+        f"node_modules/@github/copilot-{PLATFORM}/copilot",
+    ),
+    # Qwen Code wants Node 22; the npm package 'node' brings one along.
+    "qwen-code": (
+        "0.24.4",
+        ("@qwen-code/qwen-code@0.24.4", "node@22"),
+        "node_modules/.bin/qwen",
+    ),
+    "opencode": (
+        OPENCODE,
+        (f"opencode-{PLATFORM}@{OPENCODE}",),
+        f"node_modules/opencode-{PLATFORM}/bin/opencode",
+    ),
+}
+
+
+def cache() -> Path:
+    """Return the folder that holds them all."""
+    named = os.environ.get("SNAPHOOK_TEST_CACHE")
+    return Path(named) if named else Path.home() / ".cache" / "snaphook-tests"
+
+
+def program(agent: str) -> Path:
+    """Return where the program of *agent* is, or would be."""
+    version, _packages, inside = AGENTS[agent]
+    return cache() / f"{agent}-{version}" / inside
+
+
+def install(agent: str) -> Path:
+    """Return the program of *agent*, installed if it was not."""
+    version, packages, inside = AGENTS[agent]
+    home = cache() / f"{agent}-{version}"
+    ready = home / ".ready"
+    if not ready.exists():
+        shutil.rmtree(home, ignore_errors=True)
+        home.mkdir(parents=True)
+        subprocess.run(
+            ["npm", "install", "--no-audit", "--no-fund", "--loglevel=error", *packages],
+            cwd=home,
+            check=True,
+            env={**os.environ, "npm_config_prefix": str(home)},
+        )
+        if not (home / inside).exists():
+            raise FileNotFoundError(f"{agent}: npm brought no {inside}")
+        ready.touch()
+    return home / inside
+
+
+def main(wanted: list[str]) -> int:
+    """Install what is *wanted*; tell what could not be, and go on with the rest."""
+    failed = []
+    for agent in wanted or list(AGENTS):
+        try:
+            print(f"{agent}: {install(agent)}", flush=True)
+        except (OSError, subprocess.CalledProcessError, KeyError) as problem:
+            print(f"{agent}: not installed: {problem}", file=sys.stderr, flush=True)
+            failed.append(agent)
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,26 @@
+"""Answer one host event.
+
+host wire  ->  Event  ->  Outputs  ->  Output  ->  host reply
+"""
+
+from collections.abc import Callable
+
+from snaphook.canon import Event
+from snaphook.engine import Engine, consider_now
+from snaphook.hosts import Call, Host, Reply
+
+
+async def answer(wire: bytes, *, host: Host, engine: Engine, call: Call | None = None) -> Reply:
+    """Return what *host* should hear about *wire* once every provider has spoken."""
+    event = host.decode(wire, call or Call())
+    output = await engine.dispatch(event)
+    return host.encode(event, output) if output else host.SILENCE
+
+
+def answer_now(
+    wire: bytes, *, host: Host, engine_for: Callable[[Event], Engine], call: Call
+) -> Reply:
+    """Return the same where no event loop runs and the project is known only from the event."""
+    event = host.decode(wire, call)
+    output = consider_now(engine_for(event), event).output
+    return host.encode(event, output) if output else host.SILENCE

@@ -1,0 +1,174 @@
+"""Claude Code.
+
+PreToolUse(Bash)  ->  PreToolUse  ->  {"hookSpecificOutput": {"permissionDecision": …}}
+
+A JSON answer counts at any exit code but 2, so we always exit 0: exit 2 shows the model our whole
+command line, a JSON deny shows it the reason alone. https://code.claude.com/docs/en/hooks
+"""
+
+from collections.abc import Mapping
+from shlex import quote
+from typing import Any
+
+from msgspec import UNSET
+
+from snaphook.canon import (
+    Event,
+    HostEvent,
+    Notification,
+    Output,
+    PermissionRequest,
+    PostToolUse,
+    PostToolUseFailure,
+    PreCompact,
+    PreToolUse,
+    SessionEnd,
+    SessionStart,
+    SessionStartOutput,
+    Stance,
+    Stop,
+    SubagentStart,
+    SubagentStop,
+    ToolEvent,
+    UserPromptSubmit,
+    Verdict,
+)
+
+from .express import Said, express, their_tool
+from .host import Call, Can, Reply
+from .json_reply import behaviour, block, nested, noted, permission, refusal, reply, with_context
+from .payload import Payload
+from .placement import Placement, Shape, Wired
+from .reading import EVENT_NAMES, read
+from .tools import Tool, ToolNames
+
+NAME = "claude-code"
+TITLE = "Claude Code"
+SILENCE = Reply()
+TOOLS = ToolNames({"Task": Tool("Agent"), "KillShell": Tool("TaskStop")})
+
+_ALLOW, _MODIFY, _ASK, _DENY, _BLOCK = Verdict
+_CLOSED = Stance.CLOSED
+CAN: Mapping[str, Can] = {
+    "SessionStart": Can(SessionStart, context=True),
+    "UserPromptSubmit": Can(
+        UserPromptSubmit, (_DENY,), context=True, crash=_CLOSED, timeout=_CLOSED
+    ),
+    "PreToolUse": Can(
+        PreToolUse,
+        (_ALLOW, _MODIFY, _ASK, _DENY),
+        context=True,
+        crash=_CLOSED,
+        timeout=_CLOSED,
+    ),
+    "PermissionRequest": Can(PermissionRequest, (_ALLOW, _MODIFY, _DENY)),
+    "PostToolUse": Can(PostToolUse, (_BLOCK,), context=True, replace=True),
+    "PostToolUseFailure": Can(PostToolUseFailure, context=True),
+    "Stop": Can(Stop, (_BLOCK,), context=True),
+    "SubagentStart": Can(SubagentStart, context=True),
+    "SubagentStop": Can(SubagentStop, (_BLOCK,)),
+    "PreCompact": Can(PreCompact, (_BLOCK,), context=True),
+    "Notification": Can(Notification, context=True),
+    "SessionEnd": Can(SessionEnd),
+    "PostToolBatch": Can(HostEvent, context=True),
+    "UserPromptExpansion": Can(HostEvent, context=True),
+    "Setup": Can(HostEvent, context=True),
+    "PostModelSwitch": Can(HostEvent, context=True),
+}
+PLACEMENT = Placement(
+    user=".claude/settings.json",
+    project=".claude/settings.json",
+    home="CLAUDE_CONFIG_DIR",
+    shape=Shape.NESTED,
+    wired=(
+        Wired("SessionStart"),
+        Wired("UserPromptSubmit", extra={"onFailure": "block"}),
+        Wired("PreToolUse", matcher="*", extra={"onFailure": "block"}),
+        Wired("PostToolUse", matcher="*"),
+        Wired("PostToolUseFailure", matcher="*"),
+        Wired("Stop", timeout=600),
+        Wired("SubagentStart"),
+        Wired("SubagentStop", timeout=600),
+        Wired("PreCompact"),
+        Wired("Notification"),
+        Wired("SessionEnd", timeout=10),
+    ),
+    program="claude",
+    signs=(".claude",),
+)
+
+
+def decode(wire: bytes, call: Call) -> Event:
+    """Return what Claude Code tells."""
+    payload = Payload.read(wire, NAME)
+    if (env_file := call.env.get("CLAUDE_ENV_FILE")) is not None:
+        payload.fields["env_file"] = env_file
+    return read(payload, call, can=CAN, tools=TOOLS)
+
+
+def encode(event: Event, output: Output) -> Reply:
+    """Return what Claude Code should hear."""
+    name = event.extra.get(EVENT_NAMES[0], event.event_name)
+    said = express(event, output, CAN.get(name, Can(HostEvent)), TITLE)
+    if isinstance(event, PreCompact):
+        return _about_compaction(said)
+    body: dict[str, Any] = noted(event, said)
+    inner: dict[str, Any] = {}
+    args = said.args
+    if isinstance(event, ToolEvent) and args is not None:
+        args = TOOLS.theirs(their_tool(event), args)
+    match event:
+        case PreToolUse():
+            inner = permission(said, args)
+        case PermissionRequest():
+            inner = {"decision": decision} if (decision := behaviour(said, args)) else {}
+        case PostToolUse():
+            body |= block(said)
+            inner = replaced(event, said)
+        case SessionStart():
+            inner = _beginning(output)
+        case UserPromptSubmit() | Stop() | SubagentStop():
+            body |= block(said)
+    answered = reply(body | nested(name, with_context(inner, said)))
+    return _with_environment(answered, event, output)
+
+
+def replaced(event: PostToolUse, said: Said) -> dict[str, Any]:
+    """Return the new result in the shape of the tool's own; a bare string would be dropped."""
+    if said.result is UNSET:
+        return {}
+    result = said.result
+    if isinstance(result, str) and isinstance(event.tool_result, dict):
+        texts = [key for key in ("stdout", "content", "result") if key in event.tool_result]
+        if not texts:
+            return {"updatedMCPToolOutput": result}
+        blank = {"stderr": ""} if "stderr" in event.tool_result else {}
+        result = event.tool_result | blank | {texts[0]: result}
+    key = "updatedMCPToolOutput" if event.tool_name.startswith("mcp__") else "updatedToolOutput"
+    return {key: result}
+
+
+def _about_compaction(said: Said) -> Reply:
+    """Return a refusal, or text that joins the instructions for the summary."""
+    if said.verdict is Verdict.BLOCK:
+        return refusal(said.reason)
+    return Reply(stdout=said.context.encode(), stderr=said.note.encode())
+
+
+def _beginning(output: Output) -> dict[str, Any]:
+    first = output.initial_user_message if isinstance(output, SessionStartOutput) else None
+    return {"initialUserMessage": first} if first else {}
+
+
+def _with_environment(answered: Reply, event: Event, output: Output) -> Reply:
+    """Return *answered* with export lines for the file that Claude Code sources before Bash."""
+    env_file = event.extra.get("env_file")
+    if not isinstance(output, SessionStartOutput) or not output.environment or not env_file:
+        return answered
+    lines = "".join(f"export {key}={quote(val)}\n" for key, val in output.environment.items())
+    return Reply(
+        stdout=answered.stdout,
+        stderr=answered.stderr,
+        append_to=str(env_file),
+        append=lines.encode(),
+    )

@@ -1,0 +1,114 @@
+"""Grok Build.
+
+PreToolUse(run_terminal_command)  ->  PreToolUse(Bash)  ->  {"decision": "deny", "reason": …}
+
+Read from the manual its binary carries; not driven by our tests. A deny counts at any exit code; an
+allow does not skip its own question; what a prompt or session hook adds is thrown away.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from snaphook.canon import (
+    Event,
+    HostEvent,
+    Notification,
+    Output,
+    PostToolUse,
+    PostToolUseFailure,
+    PreCompact,
+    PreToolUse,
+    SessionEnd,
+    SessionStart,
+    Stop,
+    SubagentStart,
+    SubagentStop,
+    UserPromptSubmit,
+    Verdict,
+)
+
+from .express import clip, express, their_tool
+from .host import Call, Can, Reply
+from .json_reply import block, nested, permission, reply
+from .payload import Payload
+from .placement import Placement, Shape, Wired
+from .reading import EVENT_NAMES, circumstances, host_event, read
+from .tools import Tool, ToolNames
+
+NAME = "grok"
+TITLE = "Grok Build"
+SILENCE = Reply()
+TOOLS = ToolNames(
+    {
+        "run_terminal_command": Tool("Bash"),
+        "read_file": Tool("Read"),
+        "search_replace": Tool("Edit"),
+        "list_dir": Tool("LS"),
+        "grep": Tool("Grep"),
+        "spawn_subagent": Tool("Agent"),
+    },
+    mcp=("", "__"),
+)
+
+_ALLOW, _MODIFY, _ASK, _DENY, _BLOCK = Verdict
+CAN: Mapping[str, Can] = {
+    "SessionStart": Can(SessionStart),
+    "UserPromptSubmit": Can(UserPromptSubmit, (_DENY,)),
+    "PreToolUse": Can(PreToolUse, (_MODIFY, _ASK, _DENY), context=True),
+    "PostToolUse": Can(PostToolUse, (_BLOCK,), context=True),
+    "PostToolUseFailure": Can(PostToolUseFailure, context=True),
+    "Stop": Can(Stop, (_BLOCK,), context=True),
+    "SubagentStart": Can(SubagentStart),
+    "SubagentStop": Can(SubagentStop, (_BLOCK,)),
+    "PreCompact": Can(PreCompact),
+    "Notification": Can(Notification),
+    "SessionEnd": Can(SessionEnd),
+}
+PLACEMENT = Placement(
+    user=".grok/hooks/snaphook.json",
+    project=".grok/hooks/snaphook.json",
+    shape=Shape.NESTED,
+    wired=(
+        Wired("SessionStart"),
+        Wired("UserPromptSubmit"),
+        Wired("PreToolUse"),
+        Wired("PostToolUse"),
+        Wired("PostToolUseFailure"),
+        Wired("Stop", timeout=600),
+        Wired("SubagentStart"),
+        Wired("SubagentStop", timeout=600),
+        Wired("PreCompact"),
+        Wired("SessionEnd", timeout=10),
+    ),
+    program="grok",
+    signs=(".grok",),
+)
+CONTEXT_LIMIT = 10_000
+
+
+def decode(wire: bytes, call: Call) -> Event:
+    """Return what Grok tells; the Stop it fires once more at the session's end is only recorded."""
+    payload = Payload.read(wire, NAME)
+    kind = payload.whole.get("hook_event_name")
+    if kind == "Stop" and payload.whole.get("reason", "end_turn") != "end_turn":
+        return host_event(payload, kind, circumstances(payload, call, "GROK_WORKSPACE_ROOT"))
+    return read(payload, call, can=CAN, tools=TOOLS, root="GROK_WORKSPACE_ROOT")
+
+
+def encode(event: Event, output: Output) -> Reply:
+    """Return what Grok should hear."""
+    name = event.extra.get(EVENT_NAMES[0], event.event_name)
+    said = express(event, output, CAN.get(name, Can(HostEvent)), TITLE)
+    body: dict[str, Any] = {}
+    inner: dict[str, Any] = {}
+    match event:
+        case PreToolUse():
+            args = None if said.args is None else TOOLS.theirs(their_tool(event), said.args)
+            inner = permission(said, args)
+            if said.verdict is Verdict.DENY:
+                body = {"decision": "deny", "reason": said.reason}
+        case PostToolUse() | UserPromptSubmit() | Stop() | SubagentStop():
+            body = block(said)
+    if said.context:
+        inner["additionalContext"] = clip(said.context, CONTEXT_LIMIT)
+    return Reply(stdout=reply(body | nested(name, inner)).stdout, stderr=said.note.encode())

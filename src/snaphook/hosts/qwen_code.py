@@ -1,0 +1,117 @@
+"""Qwen Code.
+
+PreToolUse(run_shell_command)  ->  PreToolUse(Bash)  ->  {"permissionDecision": …}
+
+A fork of Gemini CLI with Claude's events and answers, but not all of their effects: rewritten input
+is not applied, context before a tool is lost, and a block after one does nothing.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from snaphook.canon import (
+    Event,
+    HostEvent,
+    Notification,
+    Output,
+    PermissionRequest,
+    PostToolUse,
+    PostToolUseFailure,
+    PreCompact,
+    PreToolUse,
+    SessionEnd,
+    SessionStart,
+    Stop,
+    SubagentStart,
+    SubagentStop,
+    UserPromptSubmit,
+    Verdict,
+)
+
+from . import gemini_cli
+from .express import express, their_tool
+from .host import Call, Can, Reply
+from .json_reply import behaviour, block, nested, noted, permission, reply, with_context
+from .payload import Payload
+from .placement import Placement, Shape, Wired
+from .reading import EVENT_NAMES, circumstances, host_event, read
+from .tools import Tool, ToolNames
+
+NAME = "qwen-code"
+TITLE = "Qwen Code"
+SILENCE = Reply()
+TOOLS = ToolNames(
+    {
+        **gemini_cli.TOOLS.tools,
+        "todo_write": Tool("TodoWrite"),
+        "notebook_edit": Tool("NotebookEdit"),
+    }
+)
+
+_ALLOW, _MODIFY, _ASK, _DENY, _BLOCK = Verdict
+CAN: Mapping[str, Can] = {
+    "SessionStart": Can(SessionStart, context=True),
+    "UserPromptSubmit": Can(UserPromptSubmit, (_DENY,), context=True),
+    "PreToolUse": Can(PreToolUse, (_ALLOW, _ASK, _DENY)),
+    "PermissionRequest": Can(PermissionRequest, (_ALLOW, _MODIFY, _DENY)),
+    "PostToolUse": Can(PostToolUse, context=True),
+    "PostToolUseFailure": Can(PostToolUseFailure, context=True),
+    "Stop": Can(Stop, (_BLOCK,)),
+    "SubagentStart": Can(SubagentStart, context=True),
+    "SubagentStop": Can(SubagentStop, (_BLOCK,)),
+    "PreCompact": Can(PreCompact),
+    "Notification": Can(Notification),
+    "SessionEnd": Can(SessionEnd),
+}
+PLACEMENT = Placement(
+    user=".qwen/settings.json",
+    project=".qwen/settings.json",
+    shape=Shape.NESTED,
+    # Seconds, as long as they stay below 1000: from there on Qwen Code reads milliseconds.
+    wired=(
+        Wired("SessionStart"),
+        Wired("UserPromptSubmit"),
+        Wired("PreToolUse", matcher="*"),
+        Wired("PostToolUse", matcher="*"),
+        Wired("PostToolUseFailure", matcher="*"),
+        Wired("Stop", timeout=600),
+        Wired("SubagentStart"),
+        Wired("SubagentStop", timeout=600),
+        Wired("PreCompact"),
+        Wired("Notification"),
+        Wired("SessionEnd", timeout=10),
+    ),
+    program="qwen",
+    signs=(".qwen",),
+)
+
+
+def decode(wire: bytes, call: Call) -> Event:
+    """Return what Qwen Code tells.
+
+    UserPromptSubmit fires again with an empty prompt after each batch of tools. Nobody submitted
+    anything then, so it is recorded and not put to anyone.
+    """
+    payload = Payload.read(wire, NAME)
+    fields = payload.whole
+    if fields.get("prompt") == "" and "submitted_prompt" not in fields:
+        context = circumstances(payload, call, "QWEN_PROJECT_DIR")
+        return host_event(payload, str(fields.get(EVENT_NAMES[0], call.event)), context)
+    return read(payload, call, can=CAN, tools=TOOLS, root="QWEN_PROJECT_DIR")
+
+
+def encode(event: Event, output: Output) -> Reply:
+    """Return what Qwen Code should hear."""
+    name = event.extra.get(EVENT_NAMES[0], event.event_name)
+    said = express(event, output, CAN.get(name, Can(HostEvent)), TITLE)
+    body: dict[str, Any] = noted(event, said)
+    inner: dict[str, Any] = {}
+    match event:
+        case PreToolUse():
+            inner = permission(said, None)
+        case PermissionRequest():
+            args = None if said.args is None else TOOLS.theirs(their_tool(event), said.args)
+            inner = {"decision": decision} if (decision := behaviour(said, args)) else {}
+        case UserPromptSubmit() | Stop() | SubagentStop():
+            body |= block(said)
+    return reply(body | nested(name, with_context(inner, said)))

@@ -1,0 +1,47 @@
+"""Who is really calling, where one host runs the hooks of another's settings file.
+
+named host + payload + environment  ->  the host to answer
+
+``.claude/settings.json`` is also executed by Copilot CLI, VS Code, Cursor and Grok: the same
+command line, other tool names, other answers. The name on the command line stands unless the
+payload clearly bears another's sign. Variables alone prove nothing: an agent started from inside
+another inherits them.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import msgspec
+
+Sign = Callable[[Mapping[str, Any], Mapping[str, str]], bool]
+
+_SIGNS: Mapping[str, Sign] = {
+    "cursor": lambda payload, _: "cursor_version" in payload,
+    "grok": lambda payload, _: "hookEventName" in payload and "workspaceRoot" in payload,
+    "copilot-cli": lambda payload, env: (
+        env.get("COPILOT_CLI") == "1"
+        and "timestamp" in payload
+        and "tool_use_id" not in payload
+        and "turn_id" not in payload
+    ),
+    "vscode": lambda payload, _: "timestamp" in payload and "hook_event_name" in payload,
+}
+_ALSO_READ_BY: Mapping[str, tuple[str, ...]] = {
+    "claude-code": ("cursor", "grok", "copilot-cli", "vscode"),
+    "cursor": ("grok",),
+    "vscode": ("copilot-cli",),
+}
+
+
+def caller(named: str, wire: bytes, env: Mapping[str, str]) -> str:
+    """Return the host that sent *wire* to the hook installed for *named*."""
+    readers = _ALSO_READ_BY.get(named, ())
+    if not readers:
+        return named
+    try:
+        payload = msgspec.json.decode(wire)
+    except (ValueError, RecursionError):
+        return named
+    if not isinstance(payload, dict):
+        return named
+    return next((host for host in readers if _SIGNS[host](payload, env)), named)

@@ -1,0 +1,117 @@
+"""VS Code's own agent (session target "Local").
+
+PreToolUse(run_in_terminal)  ->  PreToolUse(Bash)  ->  {"permissionDecision": …}
+
+It ignores matchers: every hook fires for every tool. A Stop is blocked by a nested decision, which
+Claude and Copilot want flat; both are sent. Its other session targets run the hooks of Copilot CLI,
+Claude Code and Codex. https://code.visualstudio.com/docs/copilot/customization/hooks
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from snaphook.canon import (
+    Event,
+    HostEvent,
+    Output,
+    PostToolUse,
+    PreCompact,
+    PreToolUse,
+    SessionStart,
+    Stop,
+    SubagentStart,
+    SubagentStop,
+    UserPromptSubmit,
+    Verdict,
+)
+
+from .express import express, their_tool
+from .host import Call, Can, Reply
+from .json_reply import block, nested, noted, permission, reply, with_context
+from .payload import Payload
+from .placement import Placement, Shape, Wired
+from .reading import EVENT_NAMES, read
+from .tools import Tool, ToolNames
+
+NAME = "vscode"
+TITLE = "VS Code"
+SILENCE = Reply()
+
+_FILE = {"filePath": "file_path"}
+_EDIT = {"filePath": "file_path", "oldString": "old_string", "newString": "new_string"}
+TOOLS = ToolNames(
+    {
+        "run_in_terminal": Tool("Bash"),
+        "runTerminalCommand": Tool("Bash"),
+        "read_file": Tool("Read", _FILE),
+        "create_file": Tool("Write", _FILE),
+        "replace_string_in_file": Tool("Edit", _EDIT),
+        "multi_replace_string_in_file": Tool("MultiEdit", _FILE),
+        "editFiles": Tool("Edit", _EDIT),
+        "apply_patch": Tool("Edit", {"input": "patch"}, patch=True),
+        "file_search": Tool("Glob", {"query": "pattern"}),
+        "grep_search": Tool("Grep", {"query": "pattern"}),
+        "list_dir": Tool("LS"),
+        "fetch_webpage": Tool("WebFetch"),
+        "runSubagent": Tool("Agent", {"agentName": "subagent_type"}),
+        "manage_todo_list": Tool("TodoWrite"),
+    },
+    mcp=("mcp_", "_"),
+)
+
+_ALLOW, _MODIFY, _ASK, _DENY, _BLOCK = Verdict
+CAN: Mapping[str, Can] = {
+    "SessionStart": Can(SessionStart, context=True),
+    "UserPromptSubmit": Can(UserPromptSubmit, (_DENY,)),
+    "PreToolUse": Can(PreToolUse, (_ALLOW, _MODIFY, _ASK, _DENY), context=True),
+    "PostToolUse": Can(PostToolUse, (_BLOCK,), context=True),
+    "Stop": Can(Stop, (_BLOCK,)),
+    "SubagentStart": Can(SubagentStart, context=True),
+    "SubagentStop": Can(SubagentStop, (_BLOCK,)),
+    "PreCompact": Can(PreCompact),
+}
+PLACEMENT = Placement(
+    user=".copilot/hooks/snaphook-vscode.json",
+    project=".github/hooks/snaphook-vscode.json",
+    shape=Shape.FLAT,
+    wired=(
+        Wired("SessionStart"),
+        Wired("UserPromptSubmit"),
+        Wired("PreToolUse"),
+        Wired("PostToolUse"),
+        Wired("Stop", timeout=600),
+        Wired("SubagentStart"),
+        Wired("SubagentStop", timeout=600),
+        Wired("PreCompact"),
+    ),
+    program="code",
+    signs=(".vscode", ".config/Code"),
+)
+
+
+def decode(wire: bytes, call: Call) -> Event:
+    """Return what VS Code tells."""
+    payload = Payload.read(wire, NAME)
+    if payload.whole.get("source") == "new":
+        payload.fields["source"] = "startup"
+    return read(payload, call, can=CAN, tools=TOOLS)
+
+
+def encode(event: Event, output: Output) -> Reply:
+    """Return what VS Code should hear."""
+    name = event.extra.get(EVENT_NAMES[0], event.event_name)
+    said = express(event, output, CAN.get(name, Can(HostEvent)), TITLE)
+    body: dict[str, Any] = noted(event, said)
+    inner: dict[str, Any] = {}
+    match event:
+        case PreToolUse():
+            args = None if said.args is None else TOOLS.theirs(their_tool(event), said.args)
+            inner = permission(said, args)
+        case PostToolUse():
+            body |= block(said)
+        case Stop() | SubagentStop():
+            inner = block(said)
+            body |= inner
+        case UserPromptSubmit() if said.verdict is Verdict.DENY:
+            body |= {"continue": False, "stopReason": said.reason}
+    return reply(body | nested(name, with_context(inner, said)))
