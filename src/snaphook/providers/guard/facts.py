@@ -64,7 +64,10 @@ class Call(Struct, frozen=True, kw_only=True):
 
     *program* is the bare name (`/usr/bin/rm`, `"rm"` and `r''m` are all `rm`); it is empty when
     only the run can tell. *args* follow the program. *via* lists what it runs through, outermost
-    first. *remote* names the machine or container it runs in, if not here.
+    first. *remote* names the machine or container it runs in, if not here. *upstream* are the
+    calls whose output it reads, *stdin* that text as far as it is known. *chained*: it follows
+    another command by `&&`. Not *sure*: it may not run at all (a script on disk that we only
+    read, words after a program we do not know), so only what must never happen counts.
     """
 
     program: str
@@ -80,6 +83,8 @@ class Call(Struct, frozen=True, kw_only=True):
     stdin: str | None = None
     upstream: tuple[Call, ...] = ()
     depth: int = 0
+    chained: bool = False
+    sure: bool = True
 
     def runs(self, program: str, *subcommands: str) -> bool:
         """Say whether this is *program* with *subcommands* as its first operands."""
@@ -124,6 +129,7 @@ class Act(Enum):
     SEND = "sends"
     ENTER = "changes directory to"
     CODE = "runs code"
+    FORK = "starts itself without end"
     OPAQUE = "does what cannot be known"
 
 

@@ -33,9 +33,13 @@ def _ask(rule: Rule, fact: Call | Effect, scene: Scene, found: list[Objection]) 
     setting = scene.settings.rules.get(rule.id)
     if setting in _OFF or (rule.optional and setting is None):
         return
+    answer = _ANSWERS.get(setting or "", rule.answer)
+    call = fact if isinstance(fact, Call) else fact.call
+    if not call.sure and answer is not Answer.DENY:
+        return
     span = rule.objects_to(fact, scene)
     if span is not None:
-        found.append(_objection(rule, fact, span, _ANSWERS.get(setting or "", rule.answer)))
+        found.append(_objection(rule, fact, span, answer))
 
 
 def _objection(rule: Rule, fact: Call | Effect, span: Span, answer: Answer) -> Objection:

@@ -1,14 +1,19 @@
 """What kind of place a path leads to.
 
 path + World  ->  Place
+
+Told from the path alone where possible; the world is asked only whether git ignores something,
+and where a link leads. A glob counts as the worst it may match.
 """
 
 from __future__ import annotations
 
+import fnmatch
+import re
 from enum import Enum
 
 from snaphook.providers.guard.settings import GuardSettings
-from snaphook.providers.guard.text import UNKNOWN, known_prefix, plain
+from snaphook.providers.guard.text import UNKNOWN, has_glob, plain
 from snaphook.providers.guard.world import World
 
 
@@ -18,25 +23,64 @@ class Place(Enum):
     ROOT = "the whole machine"
     SYSTEM = "the operating system"
     HOME = "a whole home directory"
-    IN_HOME = "files in a home directory"
     PROJECT = "the whole project"
-    IN_PROJECT = "files of the project"
-    BUILD = "what can be built again"
+    GIT = "the history of the project"
+    INSIDE = "files of the project"
+    BUILT = "what can be built again"
     TEMP = "temporary files"
     DEVICE = "a device"
     OUTSIDE = "files outside the project"
     UNKNOWN = "a place only the run can tell"
 
 
+FREE = frozenset({Place.BUILT, Place.TEMP})
+"""Places where nothing of worth is lost."""
+
+_SYSTEM_ROOTS = """
+    bin boot dev etc lib lib32 lib64 libx32 opt proc root run sbin srv sys usr var nix snap
+    System Library Applications Volumes private cores Network Windows mnt media lost+found c
+    C
+"""
+SYSTEM_ROOTS = frozenset(_SYSTEM_ROOTS.split())
+_TEMP_WITHIN = re.compile(
+    r"/(?:private/)?var/folders/[^/]+|/run/user/\d+|/c/Users/[^/]+/AppData/Local/Temp|/mnt/c/Windows/Temp"
+)
+_HOMES = re.compile(r"/(?:home|Users|export/home|var/home|private/home)(?:/[^/]+)?|/root|/var/root")
+_BUILD_NAMES = """
+    node_modules bower_components jspm_packages dist build target out output .next .nuxt
+    .output .svelte-kit __pycache__ .pytest_cache .mypy_cache .ruff_cache .tox .nox .venv
+    venv .eggs .hypothesis htmlcov coverage .coverage .nyc_output .cache .parcel-cache
+    .turbo .gradle .angular .vite .dart_tool .serverless .aws-sam cdk.out _build elm-stuff
+    zig-cache .zig-cache zig-out buck-out .stack-work dist-newstyle Pods DerivedData
+    storybook-static site-packages playwright-report test-results .docusaurus .vercel
+    .netlify .expo .metro-cache tmp temp .tmp .temp logs log obj pkg .ipynb_checkpoints
+    .terragrunt-cache .eslintcache .stylelintcache .sass-cache .jest-cache .rpt2_cache
+    .wrangler .pnpm-store .yarn-cache .webpack .fusebox .dynamodb .ccls-cache .clangd
+    CMakeFiles cmake-build-debug cmake-build-release Debug Release .build .swiftpm .bundle
+    public/build .terraform artifacts generated .generated __generated__ _site .jekyll-cache
+    .hugo_build.lock resources/_gen celerybeat-schedule .scrapy .pybuilder .pdm-build .pixi
+    .ninja_deps .mypy .benchmarks
+"""
+BUILD_NAMES = frozenset(_BUILD_NAMES.split())
+_BUILD_SHAPES = re.compile(
+    r".*\.egg-info|.*\.dist-info|cmake-build-.*|bazel-.*|.*\.xcodeproj\.build|.*\.(?:pyc|pyo|o|obj|a|so|class|log|tmp"
+    r"|swp|swo|bak|orig|rej|tsbuildinfo|gcda|gcno|gcov|profraw|cache|pid|lock\.tmp)|\.DS_Store|Thumbs\.db|.*~|build[-_].*"
+    r"|dist[-_].*|.*[-_](?:build|dist|cache)|npm-debug\.log.*|yarn-error\.log|core\.\d+|\.coverage\..*|coverage\.xml"
+)
+
+
 class Places:
     """Tells places; remembers what it has told."""
 
-    __slots__ = ("_known", "settings", "world")
+    __slots__ = ("_homes", "_known", "_project", "_temps", "settings", "world")
 
     def __init__(self, world: World, settings: GuardSettings) -> None:
         self.world = world
         self.settings = settings
         self._known: dict[str, Place] = {}
+        self._project = world.project if _is_project(world) else ""
+        temp = world.env.get("TMPDIR", "").rstrip("/")
+        self._temps = (*settings.temp_dirs, temp) if temp.count("/") > 1 else settings.temp_dirs
 
     def of(self, path: str) -> Place:
         """Return what kind of place *path* leads to; globs count as what they may match."""
@@ -46,11 +90,101 @@ class Places:
         return found
 
     def _tell(self, path: str) -> Place:
-        path = plain(path)
-        if path in ("/", "/*"):
+        place = self._told_by_name(path)
+        if place in (Place.INSIDE, Place.TEMP, Place.BUILT) and UNKNOWN not in path:
+            real = self.world.real(plain(path))
+            if real != plain(path):
+                place = self._told_by_name(real)
+        if place is Place.INSIDE and UNKNOWN not in path and self.world.ignored(plain(path)):
+            return Place.BUILT
+        return place
+
+    def _told_by_name(self, path: str) -> Place:
+        if not path or path[0] == UNKNOWN:
+            return self._told_by_tail(path)
+        if any(_matches(path, allowed) for allowed in self.settings.allow_paths):
+            return Place.BUILT
+        names = path.strip("/").split("/") if path != "/" else []
+        if not names or has_glob(names[0]) or names[0] == UNKNOWN:
             return Place.ROOT
-        if path in (self.world.home, f"{self.world.home}/*"):
+        project = self._project
+        if project and (path == project or path.startswith(f"{project}/")):
+            return self._in_project(path[len(project) + 1 :])
+        if temp := self._temp(path):
+            return temp
+        if _HOMES.fullmatch(path) or path == self.world.home or project.startswith(f"{path}/"):
             return Place.HOME
-        if known_prefix(path) == "" or path[0] == UNKNOWN:
-            return Place.UNKNOWN
-        return Place.IN_PROJECT
+        if _HOMES.fullmatch(path.rpartition("/")[0]) and _is_everything(names[-1]):
+            return Place.HOME
+        if path.rpartition("/")[0] == self.world.home and _is_everything(names[-1]):
+            return Place.HOME
+        if (_HOMES.match(path) and not path.startswith("/root")) or path.startswith(
+            f"{self.world.home}/"
+        ):
+            return Place.OUTSIDE
+        if names[0] == "dev":
+            return Place.DEVICE
+        if names[0] in SYSTEM_ROOTS:
+            return Place.SYSTEM
+        return Place.OUTSIDE
+
+    def _told_by_tail(self, path: str) -> Place:
+        """Judge a path whose beginning is unknown by the names at its end."""
+        names = path.split("/")
+        return Place.BUILT if any(is_build_name(name) for name in names[1:]) else Place.UNKNOWN
+
+    def _in_project(self, rest: str) -> Place:
+        names = rest.split("/") if rest else []
+        if not names or (len(names) == 1 and _is_everything(names[0])):
+            return Place.PROJECT
+        if ".git" in names and not (len(names) > 1 and names[-1] in ("index.lock", "HEAD.lock")):
+            return Place.GIT
+        if any(is_build_name(name) for name in names):
+            return Place.BUILT
+        for shape in self.settings.build_dirs:
+            if any(fnmatch.fnmatch(plain(name), shape) for name in names):
+                return Place.BUILT
+        return Place.INSIDE
+
+    def _temp(self, path: str) -> Place | None:
+        for root in self._temps:
+            if path == root or path.startswith(f"{root}/"):
+                return Place.TEMP
+        return Place.TEMP if _TEMP_WITHIN.match(path) else None
+
+
+def is_build_name(name: str) -> bool:
+    """Say whether *name* is one that tools give to what they make."""
+    text = plain(name)
+    if text in BUILD_NAMES:
+        return True
+    return UNKNOWN not in name and _BUILD_SHAPES.fullmatch(text) is not None and text != "~"
+
+
+def _is_everything(name: str) -> bool:
+    """Say whether a glob takes all there is, or nearly."""
+    return (
+        has_glob(name)
+        and re.sub(r"[*?.\[\]!^a-zA-Z0-9_-]", "", plain(name)) == ""
+        and (
+            plain(name)
+            in ("*", ".*", "*.*", "**", ".[!.]*", "?*", ".??*", ".[^.]*", "*/", "{*,.*}")
+            or plain(name).startswith("*(")
+        )
+    )
+
+
+def _matches(path: str, allowed: str) -> bool:
+    root = allowed.rstrip("/")
+    return path == root or path.startswith(f"{root}/") or fnmatch.fnmatch(plain(path), allowed)
+
+
+def _is_project(world: World) -> bool:
+    """Say whether the project is a place of its own: not a home, not the machine."""
+    project = world.project
+    return (
+        project not in ("", "/", world.home)
+        and not world.home.startswith(f"{project}/")
+        and not _HOMES.fullmatch(project)
+        and project.strip("/") not in SYSTEM_ROOTS
+    )

@@ -18,41 +18,19 @@ from snaphook.providers.guard.programs.program import Program
 from snaphook.providers.guard.text import STAR, UNKNOWN, globbed
 
 MOST_ITEMS = 24
-_NARROWS = frozenset(
-    [
-        "-name",
-        "-iname",
-        "-path",
-        "-ipath",
-        "-wholename",
-        "-regex",
-        "-iregex",
-        "-empty",
-        "-perm",
-        "-user",
-        "-group",
-        "-links",
-        "-inum",
-        "-lname",
-    ]
-)
-_AGES = frozenset(
-    [
-        "-mtime",
-        "-mmin",
-        "-atime",
-        "-amin",
-        "-ctime",
-        "-cmin",
-        "-newer",
-        "-size",
-        "-uid",
-        "-gid",
-        "-nouser",
-        "-nogroup",
-    ]
-)
-_EXECS = frozenset({"-exec", "-execdir", "-ok", "-okdir"})
+_NARROWS_TEXT = """
+    -name -iname -path -ipath -wholename -regex -iregex -empty -perm -user -group -links
+    -inum -lname
+"""
+_NARROWS = frozenset(_NARROWS_TEXT.split())
+_AGES_TEXT = """
+    -mtime -mmin -atime -amin -ctime -cmin -newer -size -uid -gid -nouser -nogroup
+"""
+_AGES = frozenset(_AGES_TEXT.split())
+_EXECS_TEXT = """
+    -exec -execdir -ok -okdir
+"""
+_EXECS = frozenset(_EXECS_TEXT.split())
 
 
 def find(call: Call) -> Iterator[Deed]:

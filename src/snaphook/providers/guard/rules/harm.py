@@ -97,6 +97,8 @@ def _pattern(word: str) -> re.Pattern[str]:
 
 def _given(call: Call, option: str) -> bool:
     name, has_value, value = option.partition("=")
+    if name.endswith("*"):
+        return any(option.startswith(name[:-1]) for option, _ in call.options.given)
     if not has_value:
         return call.has(name)
     return any(arg.text == value for arg in call.options.all(name))

@@ -9,7 +9,8 @@ from collections.abc import Mapping
 
 from snaphook.providers.guard.facts import Act
 from snaphook.providers.guard.rules import (
-    delete_root,
+    delete,
+    disks,
     git_add_all,
     git_checks,
     git_discard,
@@ -18,11 +19,22 @@ from snaphook.providers.guard.rules import (
     git_message,
     git_push,
     opaque,
+    overwrite,
+    permissions,
+    remote_code,
+    self_protection,
+    system,
 )
 from snaphook.providers.guard.rules.rule import Rule
 
 RULES: tuple[Rule, ...] = (
-    delete_root.RULE,
+    *delete.RULES,
+    *overwrite.RULES,
+    *permissions.RULES,
+    disks.RULE,
+    *remote_code.RULES,
+    *system.RULES,
+    *self_protection.RULES,
     opaque.RULE,
     *git_push.RULES,
     *git_discard.RULES,

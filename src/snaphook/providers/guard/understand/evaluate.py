@@ -80,8 +80,15 @@ class Evaluator:
 
     def _item(self, item: Item, frame: Frame) -> str:
         if item.background:
-            return self.command(item.command, frame.copy())
-        return self.command(item.command, frame)
+            aside = frame.copy()
+            aside.forks = True
+            return self.command(item.command, aside)
+        if item.joined != "&&":
+            return self.command(item.command, frame)
+        before, frame.chained = frame.chained, True
+        output = self.command(item.command, frame)
+        frame.chained = before
+        return output
 
     def _otherwise(self, item: Item, frame: Frame, before: Frame) -> str:
         """Follow what stands after `||`: it runs where its left side failed."""
@@ -122,6 +129,7 @@ class Evaluator:
         output: str | None = frame.stdin
         for command in node.commands:
             stage = frame.copy()
+            stage.forks = True
             stage.stdin = output
             stage.upstream = frame.upstream + tuple(self.calls[first:])
             output = self.command(command, stage)
@@ -272,7 +280,7 @@ class Evaluator:
         program = program_name(name.value)
         rest = tuple(args[1:])
         if program in frame.functions:
-            return self._enter(program, rest, frame)
+            return self._enter(program, rest, frame, span)
         if program in frame.aliases and program not in self.entered:
             return self._alias(program, rest, frame, span)
         known = self.programs.get(program)
@@ -290,6 +298,8 @@ class Evaluator:
             stdin=frame.stdin,
             upstream=frame.upstream,
             depth=frame.depth,
+            chained=frame.chained,
+            sure=frame.sure,
         )
         self.calls.append(made)
         if not program:
@@ -316,9 +326,14 @@ class Evaluator:
         if self.steps > limits.MOST_STEPS:
             raise PastLimit(f"runs more than {limits.MOST_STEPS} commands")
 
-    def _enter(self, name: str, args: tuple[Arg, ...], frame: Frame) -> str:
-        if self.entered.count(name) > 2:
-            return UNKNOWN
+    def _enter(self, name: str, args: tuple[Arg, ...], frame: Frame, span: Span) -> str:
+        if name in self.entered:
+            if frame.forks:
+                self.effects.append(
+                    Effect(act=Act.FORK, call=_unmade(name, frame, span), span=span)
+                )
+            if self.entered.count(name) > 2:
+                return UNKNOWN
         if len(self.entered) >= limits.DEEPEST:
             raise PastLimit(f"nests deeper than {limits.DEEPEST} functions")
         self.entered.append(name)
@@ -354,3 +369,9 @@ def _leaves(item: Item) -> bool:
         and bool(command.words)
         and command.words[0].bare in ("exit", "return", "break", "continue", "die")
     )
+
+
+def _unmade(name: str, frame: Frame, span: Span) -> Call:
+    """Return the call of a function, which is no program."""
+    word = Arg(value=name, span=span)
+    return Call(program=name, name=word, args=(), options=sort((), ANY), span=span, cwd=frame.cwd)

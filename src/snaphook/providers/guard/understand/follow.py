@@ -25,6 +25,7 @@ from snaphook.providers.guard.facts import (
 )
 from snaphook.providers.guard.languages.table import LANGUAGES
 from snaphook.providers.guard.limits import PastLimit
+from snaphook.providers.guard.paths import resolve
 from snaphook.providers.guard.shell.grammar import ScriptReader
 from snaphook.providers.guard.shell.scan import ShellSyntaxError, TooDeep
 from snaphook.providers.guard.text import UNKNOWN, plain
@@ -32,6 +33,9 @@ from snaphook.providers.guard.understand.state import Frame
 
 if TYPE_CHECKING:
     from snaphook.providers.guard.understand.evaluate import Evaluator
+
+_WRITES = (Act.OVERWRITE, Act.APPEND, Act.WRITE)
+_COPIERS = ("cp", "mv", "install", "ln", "rsync")
 
 
 def follow(guard: Evaluator, call: Call, deeds: Iterable[Deed], frame: Frame) -> str | None:
@@ -41,6 +45,8 @@ def follow(guard: Evaluator, call: Call, deeds: Iterable[Deed], frame: Frame) ->
         match deed:
             case Effect():
                 guard.effects.append(deed)
+                if deed.act in _WRITES:
+                    _remember(guard, deed)
             case Runs():
                 printed = (printed or "") + _wrapped(guard, call, deed, frame)
             case Shell():
@@ -54,6 +60,20 @@ def follow(guard: Evaluator, call: Call, deeds: Iterable[Deed], frame: Frame) ->
             case GitAlias():
                 printed = _git_alias(guard, deed, frame)
     return printed
+
+
+def _remember(guard: Evaluator, effect: Effect) -> None:
+    """Remember what a program writes where, in case it is run later."""
+    call = effect.call
+    if call.program in _COPIERS and call.operands:
+        source = resolve(call.operands[0].value, call.cwd)
+        text = guard.files.get(source)
+        if text is not None:
+            guard.files[effect.path] = text
+    elif call.program == "tee":
+        guard.files[effect.path] = call.stdin or UNKNOWN
+    elif effect.act is Act.OVERWRITE:
+        guard.files[effect.path] = UNKNOWN
 
 
 def _inside(frame: Frame, via: str, deed: Runs | Shell) -> Frame:

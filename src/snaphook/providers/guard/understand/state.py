@@ -36,13 +36,16 @@ class Frame:
         "aliases",
         "arguments",
         "at",
+        "chained",
         "depth",
         "env",
+        "forks",
         "functions",
         "pick",
         "remote",
         "root",
         "stdin",
+        "sure",
         "upstream",
         "variables",
         "via",
@@ -64,6 +67,9 @@ class Frame:
         self.upstream: tuple[Call, ...] = ()
         self.depth = 0
         self.at: Span | None = None
+        self.chained = False
+        self.forks = False
+        self.sure = True
         self.pick = 0
         self.widest = 1
 

@@ -1,0 +1,183 @@
+"""Deleting what cannot be brought back."""
+
+from __future__ import annotations
+
+from snaphook.providers.guard.facts import Act, Effect, Span
+from snaphook.providers.guard.judgement import Answer
+from snaphook.providers.guard.places import FREE, Place
+from snaphook.providers.guard.rules.rule import Rule, Scene
+from snaphook.providers.guard.text import UNKNOWN, has_glob
+
+_CATASTROPHE = (Place.ROOT, Place.HOME)
+
+
+def deletes_everything(effect: Effect, scene: Scene) -> Span | None:
+    """Point at the word that stands for the whole machine or a whole home directory.
+
+    Blocks: rm -rf /
+    Blocks: rm -fr ~
+    Blocks: cd / && rm -r --force *
+    Blocks: X=/ && sudo rm -fr $X*
+    Blocks: find / -delete
+    Allows: echo "rm -rf /"
+    Allows: git commit -m "never rm -rf /"
+    """
+    if scene.places.of(effect.path) in _CATASTROPHE and (effect.recursive or has_glob(effect.path)):
+        return effect.span
+    return None
+
+
+def deletes_system(effect: Effect, scene: Scene) -> Span | None:
+    """Point at the part of the operating system that would go.
+
+    Blocks: rm -rf /etc
+    Blocks: sudo rm -r /usr/lib
+    Blocks: rm /etc/passwd
+    Blocks: shred /dev/sda
+    Allows: rm -rf /tmp/build
+    """
+    place = scene.places.of(effect.path)
+    if place is Place.SYSTEM or place is Place.DEVICE:
+        return effect.span
+    return None
+
+
+def deletes_project(effect: Effect, scene: Scene) -> Span | None:
+    """Point at the word that stands for the whole project or its history.
+
+    Blocks: rm -rf .
+    Blocks: rm -rf *
+    Blocks: rm -rf .git
+    Blocks: find . -delete
+    Allows: rm -rf node_modules dist
+    Allows: rm -f .git/index.lock
+    """
+    place = scene.places.of(effect.path)
+    if place is Place.PROJECT and effect.recursive and not effect.call.remote:
+        return effect.span
+    return effect.span if place is Place.GIT else None
+
+
+def deletes_outside(effect: Effect, scene: Scene) -> Span | None:
+    """Point at what lies outside the project.
+
+    Asks: rm -rf ../other
+    Asks: rm -rf ~/Documents
+    Asks: rm ~/notes.txt
+    Allows: rm -rf /tmp/scratch
+    Allows: rm -rf "$(mktemp -d)"
+    """
+    if effect.call.remote and not effect.recursive:
+        return None
+    return effect.span if scene.places.of(effect.path) is Place.OUTSIDE else None
+
+
+def deletes_sources(effect: Effect, scene: Scene) -> Span | None:
+    """Point at a directory of the project that no build brings back.
+
+    Asks: rm -rf src
+    Asks: rm -r docs/
+    Asks: rm -f *
+    Allows: rm -rf build/ .pytest_cache
+    Allows: rm old.txt
+    Allows: find . -name '*.pyc' -delete
+    """
+    place = scene.places.of(effect.path)
+    if place is Place.PROJECT:
+        return effect.span
+    return effect.span if place is Place.INSIDE and effect.recursive else None
+
+
+def deletes_unknown(effect: Effect, scene: Scene) -> Span | None:
+    """Point at a word that only the run can tell, deleted with all beneath it.
+
+    Asks: rm -rf "$DIR"
+    Asks: rm -rf $BASE/*
+    Allows: rm -f "$tmpfile"
+    Allows: D=$(mktemp -d); rm -rf "$D"
+    Allows: rm -rf "$BASE/node_modules"
+    """
+    if scene.places.of(effect.path) is not Place.UNKNOWN:
+        return None
+    return effect.span if effect.recursive or has_glob(effect.path) else None
+
+
+def deletes_chained(effect: Effect, scene: Scene) -> Span | None:
+    """Point at a forced, recursive deletion that follows another command by `&&`.
+
+    Blocks: make release && rm -rf src
+    Allows: npm ci && rm -rf dist
+    """
+    if not (effect.recursive and effect.forced and effect.call.chained):
+        return None
+    free = scene.places.of(effect.path) in FREE
+    return None if free or UNKNOWN in effect.path else effect.span
+
+
+_INSTEAD = "Name the one file or directory you mean, or move it to a temporary directory first."
+
+RULES = (
+    Rule(
+        id="delete.everything",
+        answer=Answer.DENY,
+        says="deletes a whole machine or home directory",
+        why="nothing brings it back",
+        instead=_INSTEAD,
+        acts=(Act.DELETE, Act.MOVE),
+        objects_to=deletes_everything,
+    ),
+    Rule(
+        id="delete.system",
+        answer=Answer.DENY,
+        says="deletes part of the operating system",
+        why="the machine may not start again",
+        instead="Use the package manager to remove what it installed.",
+        acts=(Act.DELETE, Act.MOVE),
+        objects_to=deletes_system,
+    ),
+    Rule(
+        id="delete.project",
+        answer=Answer.DENY,
+        says="deletes the whole project or its history",
+        why="work that was never pushed is lost",
+        instead=_INSTEAD,
+        acts=(Act.DELETE,),
+        objects_to=deletes_project,
+    ),
+    Rule(
+        id="delete.chained",
+        answer=Answer.DENY,
+        says="deletes a directory at the end of a chain",
+        why="a deletion that hides behind another command is easily overlooked",
+        instead="Run the deletion on its own, so that it can be seen.",
+        acts=(Act.DELETE,),
+        objects_to=deletes_chained,
+    ),
+    Rule(
+        id="delete.outside",
+        answer=Answer.ASK,
+        says="deletes files outside the project",
+        why="they belong to someone or something else",
+        instead=_INSTEAD,
+        acts=(Act.DELETE,),
+        objects_to=deletes_outside,
+    ),
+    Rule(
+        id="delete.sources",
+        answer=Answer.ASK,
+        says="deletes a directory of the project",
+        why="files that are not committed are lost",
+        instead="Commit first, or use 'git rm -r' so that it can be undone.",
+        acts=(Act.DELETE,),
+        objects_to=deletes_sources,
+    ),
+    Rule(
+        id="delete.unknown",
+        answer=Answer.ASK,
+        says="deletes a directory that only the run can name",
+        why="if the variable is empty or wrong, something else goes",
+        instead="Spell the path out, or check it in a command of its own first.",
+        acts=(Act.DELETE,),
+        objects_to=deletes_unknown,
+    ),
+)

@@ -1,0 +1,139 @@
+"""Changing who may do what with files."""
+
+from __future__ import annotations
+
+import re
+
+from snaphook.providers.guard.facts import Act, Effect, Span
+from snaphook.providers.guard.judgement import Answer
+from snaphook.providers.guard.places import FREE, Place
+from snaphook.providers.guard.rules.rule import Rule, Scene
+
+_OPEN = re.compile(
+    r"[0-7]?[0-7][0-7][2367]|(?:[ugo]*[oa][ugo]*|)[+=][rxXst]*w[rwxXst]*|[oa]\+.*w.*"
+)
+_SETUID = re.compile(r"[4567][0-7]{3}|[ugoa]*\+[rwx]*s[rwxst]*|u=[rwx]*s.*")
+
+
+def opens_to_all(effect: Effect, scene: Scene) -> Span | None:
+    """Point at files that anyone could then write.
+
+    Asks: chmod 777 script.sh
+    Asks: chmod -R a+rwx .
+    Allows: chmod +x script.sh
+    Allows: chmod 644 README.md
+    Allows: chmod -R 777 /tmp/scratch
+    """
+    if scene.places.of(effect.path) is Place.TEMP or not _OPEN.fullmatch(effect.detail):
+        return None
+    return effect.span
+
+
+def grants_root(effect: Effect, _scene: Scene) -> Span | None:
+    """Point at a file that would run as its owner, whoever starts it.
+
+    Asks: chmod u+s /usr/bin/find
+    Asks: chmod 4755 tool
+    Allows: chmod 0755 tool
+    """
+    return effect.span if _SETUID.fullmatch(effect.detail) else None
+
+
+def changes_many(effect: Effect, scene: Scene) -> Span | None:
+    """Point at a tree outside the project, or the whole of it, whose rights would change.
+
+    Blocks: chmod -R 000 /
+    Blocks: chown -R me /etc
+    Blocks: chmod -R 755 ~
+    Allows: chmod -R u+w build
+    """
+    place = scene.places.of(effect.path)
+    if place in (Place.ROOT, Place.HOME) or (place is Place.SYSTEM and effect.recursive):
+        return effect.span
+    return None
+
+
+def changes_precious(effect: Effect, scene: Scene) -> Span | None:
+    """Point at what lies outside the project, or a tree inside it.
+
+    Asks: chmod 600 /etc/passwd
+    Asks: sudo chown root ~/file
+    Asks: chown -R nobody src
+    Allows: chmod 600 ~/.ssh/id_ed25519
+    Allows: chmod 755 deploy.sh
+    """
+    place = scene.places.of(effect.path)
+    if place in FREE:
+        return None
+    if place is Place.SYSTEM or place is Place.DEVICE:
+        return effect.span
+    owns = effect.act is Act.OWN
+    if place is Place.OUTSIDE:
+        return effect.span if owns or effect.recursive else None
+    return (
+        effect.span
+        if effect.recursive and (owns or place in (Place.PROJECT, Place.UNKNOWN))
+        else None
+    )
+
+
+def locks_out(effect: Effect, _scene: Scene) -> Span | None:
+    """Point at files that nobody could read any more.
+
+    Asks: chmod 000 important
+    Asks: chmod -R a-r src
+    Allows: chmod go-rwx key.pem
+    """
+    locked = re.fullmatch(r"0{3,4}|(?:a|ugo|)-[wxX]*r[rwxX]*|a=", effect.detail)
+    return effect.span if locked else None
+
+
+_BOTH = (Act.PERMIT, Act.OWN)
+
+RULES = (
+    Rule(
+        id="permissions.tree",
+        answer=Answer.DENY,
+        says="changes the rights of a whole machine, system or home directory",
+        why="programs refuse to run, keys refuse to work, and nobody remembers how it was",
+        instead="Change the one file you mean.",
+        acts=_BOTH,
+        objects_to=changes_many,
+    ),
+    Rule(
+        id="permissions.open",
+        answer=Answer.ASK,
+        says="lets everyone write",
+        why="any program on the machine can then change what others run",
+        instead="Give the rights to one user: 'chmod u+rwx'.",
+        acts=(Act.PERMIT,),
+        objects_to=opens_to_all,
+    ),
+    Rule(
+        id="permissions.setuid",
+        answer=Answer.ASK,
+        says="lets a program run with its owner's rights",
+        why="whoever can start it becomes its owner",
+        instead="Use sudo for the one command that needs it.",
+        acts=(Act.PERMIT,),
+        objects_to=grants_root,
+    ),
+    Rule(
+        id="permissions.locked",
+        answer=Answer.ASK,
+        says="takes away the right to read",
+        why="programs that need the files stop working",
+        instead="Take the rights from others only: 'chmod go-rwx'.",
+        acts=(Act.PERMIT,),
+        objects_to=locks_out,
+    ),
+    Rule(
+        id="permissions.precious",
+        answer=Answer.ASK,
+        says="changes rights outside the project or of a whole tree",
+        why="nobody remembers how they were",
+        instead="Change the one file you mean.",
+        acts=_BOTH,
+        objects_to=changes_precious,
+    ),
+)

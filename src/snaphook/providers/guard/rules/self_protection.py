@@ -1,0 +1,126 @@
+"""An agent does not loosen its own leash."""
+
+from __future__ import annotations
+
+import re
+
+from snaphook.providers.guard.facts import Act, Call, Effect, Span
+from snaphook.providers.guard.judgement import Answer
+from snaphook.providers.guard.rules.harm import only_asks
+from snaphook.providers.guard.rules.rule import Rule, Scene
+from snaphook.providers.guard.text import plain
+
+_OURS = re.compile(
+    r"(?:^|/)(?:"
+    r"snaphook\.toml|\.snaphook(?:/|$)|snaphook(?:/|$)(?=.*(?:trust|\.sock|daemon|settings|config))|\.config/snaphook(?:/|$)"
+    r"|\.claude/(?:settings(?:\.local)?\.json|hooks(?:/|$)|agents(?:/|$)|plugins(?:/|$))|\.claude\.json|managed-settings\.json|\.claude/?$"
+    r"|\.codex/(?:config\.toml|hooks(?:\.json|/|$)|rules(?:/|$)|auth\.json)|\.codex/?$"
+    r"|\.gemini/(?:settings\.json|trustedFolders\.json|hooks(?:/|$)|policies(?:/|$))|\.gemini/?$"
+    r"|\.cursor/(?:hooks\.json|hooks(?:/|$)|rules(?:/|$)|mcp\.json|cli\.json)"
+    r"|\.copilot/(?:config\.json|hooks(?:/|$)|settings\.json)|\.github/hooks(?:/|$)|\.wave/(?:settings(?:\.local)?\.json|hooks)"
+    r"|\.sauna/hooks\.json|\.opencode/(?:plugins?|opencode\.json)|\.qwen/settings\.json|\.factory/(?:settings|hooks)"
+    r"|\.config/(?:opencode|claude|codex|goose|amp|devin)(?:/|$)|\.mcp\.json"
+    r")"
+)
+_SKIPS_TEXT = """
+    --dangerously-skip-permissions --dangerously-bypass-approvals-and-sandbox --yolo
+    --full-auto --allow-all-tools --dangerously-bypass-hook-trust --no-sandbox
+    --trust-all-tools --skip-permissions --allow-all-paths -yolo
+    --dangerously-disable-sandbox --allow-all --force-allow --skip-trust
+"""
+_SKIPS = frozenset(_SKIPS_TEXT.split())
+_AGENTS = (
+    "claude",
+    "codex",
+    "gemini",
+    "cursor-agent",
+    "copilot",
+    "qwen",
+    "opencode",
+    "aider",
+    "goose",
+    "amp",
+    "droid",
+    "auggie",
+    "q",
+    "kiro-cli",
+    "wave",
+    "crush",
+    "cline",
+    "grok",
+)
+_VERBS_TEXT = """
+    off disable stop uninstall trust allow remove pause reset nap unwire
+"""
+_VERBS = frozenset(_VERBS_TEXT.split())
+
+
+def changes_hooks(effect: Effect, _scene: Scene) -> Span | None:
+    """Point at a settings file, a hook or a trust record of the agent or the guard.
+
+    Blocks: rm -rf ~/.claude/hooks
+    Blocks: echo '{}' > .claude/settings.json
+    Blocks: sed -i 's/deny/allow/' snaphook.toml
+    Blocks: mv ~/.codex/config.toml /tmp
+    Allows: cat .claude/settings.json
+    Allows: echo x > settings.json
+    """
+    return effect.span if _OURS.search(plain(effect.path)) else None
+
+
+def loosens(call: Call, _scene: Scene) -> Span | None:
+    """Point at a word that switches the guard off or starts an agent without one.
+
+    Blocks: snaphook trust
+    Blocks: snaphook daemon stop
+    Blocks: claude --dangerously-skip-permissions -p "go on"
+    Blocks: codex exec --yolo "go on"
+    Blocks: pkill -f snaphook
+    Allows: snaphook explain "rm -rf /"
+    Allows: snaphook guard rules
+    Allows: claude --version
+    """
+    if call.program == "snaphook":
+        if only_asks(call) or call.subcommand in ("explain", "hook", "events", "check", "doctor"):
+            return None
+        loosening = [arg for arg in call.operands[:3] if arg.text in _VERBS]
+        return loosening[0].span if loosening else None
+    if call.program in _AGENTS:
+        found = [arg for arg in call.args if arg.text.partition("=")[0] in _SKIPS]
+        mode = call.get("--permission-mode", "--approval-mode", "--ask-for-approval", "--sandbox")
+        if mode and mode.text in ("bypassPermissions", "yolo", "never", "danger-full-access"):
+            return mode.span
+        return found[0].span if found else None
+    named = [arg for arg in call.args if "snaphook" in arg.text]
+    return named[0].span if named else None
+
+
+RULES = (
+    Rule(
+        id="self.settings",
+        answer=Answer.DENY,
+        says="changes the agent's own hooks, settings or trust",
+        why="an agent does not decide what it is held to",
+        instead="Say what should change; a person edits the file.",
+        acts=(
+            Act.OVERWRITE,
+            Act.APPEND,
+            Act.WRITE,
+            Act.LINK,
+            Act.DELETE,
+            Act.MOVE,
+            Act.PERMIT,
+            Act.OWN,
+        ),
+        objects_to=changes_hooks,
+    ),
+    Rule(
+        id="self.off",
+        answer=Answer.DENY,
+        says="switches the guard off, or starts an agent without one",
+        why="an agent does not decide whether it is watched",
+        instead="A person can do this in their own terminal.",
+        programs=("snaphook", *_AGENTS, "pkill", "killall"),
+        objects_to=loosens,
+    ),
+)

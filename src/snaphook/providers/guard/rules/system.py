@@ -1,0 +1,338 @@
+"""Bringing the machine down, or keeping a foothold on it."""
+
+from __future__ import annotations
+
+from snaphook.providers.guard.facts import Act, Call, Effect, Span
+from snaphook.providers.guard.judgement import Answer
+from snaphook.providers.guard.rules.harm import harms, only_asks
+from snaphook.providers.guard.rules.rule import Rule, Scene
+
+_HALTS = harms("""
+    shutdown !-c|--help
+    reboot|halt|poweroff
+    telinit|init 0|1|6
+    systemctl poweroff|reboot|halt|kexec|suspend|hibernate|rescue|emergency|isolate
+    kexec
+    sysrq
+""")
+_SERVICES = harms("""
+    systemctl stop|disable|mask|kill|revert|set-default|edit|link|enable
+    service * stop|disable
+    launchctl unload|remove|bootout|disable|load|bootstrap|submit|enable
+    chkconfig * off
+    update-rc.d * remove|disable
+    rc-service * stop
+    insmod|modprobe|rmmod
+    sysctl -w|-p
+    ufw disable|reset|delete|allow|deny
+    iptables -F|--flush|-X|-P|-D|-A|-I
+    ip6tables -F|--flush|-X|-P|-D|-A|-I
+    nft flush|delete|add
+    firewall-cmd --remove-*|--panic-on
+    pfctl -d|-F
+    setenforce 0|permissive|Permissive
+    aa-teardown
+    aa-disable
+    auditctl -D|-e
+    csrutil disable
+    spctl --master-disable|--global-disable
+    swapoff
+    ip link delete|set
+    ip route flush|del
+    ifconfig * down
+    timedatectl set-*
+    hostnamectl set-hostname
+    mount --bind|-o
+    chroot
+    nsenter
+    crontab -r
+    atrm
+    at
+    batch
+    visudo
+""")
+_USERS = harms("""
+    userdel|deluser|groupdel|delgroup
+    useradd|adduser|usermod|groupadd|gpasswd|addgroup|groupmod
+    passwd|chpasswd|chage|chsh|vipw|vigr
+    dscl . -delete|-create|-passwd
+    sysadminctl -deleteUser|-addUser|-resetPasswordFor
+    pwck
+    pam-auth-update
+    security delete-*|unlock-keychain|dump-keychain|find-generic-password|find-internet-password|export
+    net user|localgroup
+""")
+_PACKAGES = harms("""
+    apt|apt-get|aptitude remove|purge|autoremove|dist-upgrade
+    yum|dnf|zypper remove|erase|autoremove
+    pacman -R|-Rns|-Rs|-Rdd|-Rcns
+    dpkg -r|-P|--purge|--remove|--force-all
+    rpm -e|--erase
+    snap remove
+    apk del
+    emerge -C|--unmerge
+    brew uninstall|remove|rm|autoremove
+    port uninstall
+    flatpak uninstall
+    nix-collect-garbage -d|--delete-old
+    nix-env -e|--uninstall
+    winget|choco|scoop uninstall
+""")
+_HISTORY = harms("""
+    history -c|-d|-w
+    journalctl --vacuum-*|--rotate
+    wevtutil cl
+    logrotate -f|--force
+    dmesg -C|-c|--clear
+    fc -p
+""")
+_KILLS = frozenset({"killall", "killall5", "pkill"})
+
+
+def halts(call: Call, _scene: Scene) -> Span | None:
+    """Point at what turns the machine off.
+
+    Asks: sudo reboot
+    Asks: shutdown -h now
+    Asks: systemctl poweroff
+    Allows: shutdown -c
+    Allows: systemctl status nginx
+    """
+    return _HALTS.find(call)
+
+
+def changes_services(call: Call, _scene: Scene) -> Span | None:
+    """Point at a service, a firewall or a kernel setting that would change.
+
+    Asks: sudo systemctl stop sshd
+    Asks: iptables -F
+    Asks: crontab -r
+    Asks: setenforce 0
+    Allows: systemctl status sshd
+    Allows: crontab -l
+    Allows: iptables -L
+    """
+    if call.program == "mount" and not call.operands:
+        return None
+    return _SERVICES.find(call)
+
+
+def changes_users(call: Call, _scene: Scene) -> Span | None:
+    """Point at an account, a group or a password that would change.
+
+    Asks: sudo userdel bob
+    Asks: usermod -aG docker me
+    Asks: echo root:x | sudo chpasswd
+    Allows: id
+    Allows: getent passwd me
+    """
+    return None if call.has("--status", "-S") and call.program == "passwd" else _USERS.find(call)
+
+
+def removes_packages(call: Call, _scene: Scene) -> Span | None:
+    """Point at software that would be removed from the machine.
+
+    Asks: sudo apt-get purge nginx
+    Asks: pacman -Rns foo
+    Allows: sudo apt-get install -y jq
+    Allows: brew install jq
+    Allows: apt list --installed
+    """
+    return _PACKAGES.find(call)
+
+
+def covers_tracks(call: Call, _scene: Scene) -> Span | None:
+    """Point at a record of what was done that would vanish.
+
+    Asks: history -c
+    Asks: journalctl --vacuum-time=1s
+    Asks: unset HISTFILE
+    Allows: history
+    Allows: journalctl -u nginx
+    """
+    if call.program == "unset":
+        named = [
+            arg for arg in call.operands if arg.text in ("HISTFILE", "HISTSIZE", "PROMPT_COMMAND")
+        ]
+        return named[0].span if named else None
+    if call.program in ("export", "declare", "set"):
+        shut = ("HISTFILE=/dev/null", "HISTFILE=", "HISTSIZE=0", "HISTFILESIZE=0")
+        named = [arg for arg in call.args if arg.text in shut]
+        return named[0].span if named else None
+    return _HISTORY.find(call)
+
+
+def kills_many(call: Call, _scene: Scene) -> Span | None:
+    """Point at processes that would end by a broad name, or all at once.
+
+    Asks: killall -9 node
+    Asks: pkill -f python
+    Asks: kill -9 -1
+    Asks: kill -9 1
+    Allows: kill 12345
+    Allows: kill -0 12345
+    Allows: pkill -0 node
+    """
+    if only_asks(call) or any(arg.text in ("-0", "-l", "-L") for arg in call.args):
+        return None
+    if call.program in _KILLS:
+        return call.span
+    rest = [arg for at, arg in enumerate(call.args) if not (at == 0 and arg.text.startswith("-"))]
+    broad = [arg for arg in rest if arg.text in ("-1", "1", "0")]
+    return broad[0].span if broad and call.args[0].text not in ("-s", "-n") else None
+
+
+def bombs(effect: Effect, _scene: Scene) -> Span | None:
+    """Point at a function that starts itself aside, for ever.
+
+    Blocks: :(){ :|:& };:
+    Blocks: bomb() { bomb | bomb & }; bomb
+    Allows: f() { echo "$1"; }; f x | cat
+    """
+    return effect.span
+
+
+def plants(effect: Effect, _scene: Scene) -> Span | None:
+    """Point at a file that others run by themselves: at login, on a schedule, on a key press.
+
+    Asks: echo 'evil' >> ~/.bashrc
+    Asks: cp job /etc/cron.d/job
+    Asks: echo key >> ~/.ssh/authorized_keys
+    Asks: cp x.plist ~/Library/LaunchAgents/
+    Asks: cp x .git/hooks/pre-commit
+    Allows: cat ~/.bashrc
+    Allows: echo x >> notes.md
+    """
+    path = effect.path
+    return (
+        effect.span if any(part in path for part in _STARTS) or path.endswith(_PROFILES) else None
+    )
+
+
+_STARTS = (
+    "/etc/cron",
+    "/var/spool/cron",
+    "/etc/systemd",
+    "/.config/systemd",
+    "/LaunchAgents",
+    "/LaunchDaemons",
+    "/etc/init",
+    "/etc/rc",
+    "/etc/profile",
+    "/.config/autostart",
+    "/.ssh/",
+    "/etc/ssh",
+    "/etc/sudoers",
+    "/etc/pam.d",
+    "/etc/ld.so",
+    "/.git/hooks/",
+    "/.gnupg/",
+    "/etc/udev",
+    "/etc/xdg",
+    "/.config/fish",
+    "/.local/share/systemd",
+    "/.kube/config",
+    "/.aws/",
+    "/.docker/config",
+    "/.config/gcloud",
+    "/.netrc",
+    "/.npmrc",
+    "/.pypirc",
+    "/.git-credentials",
+)
+_PROFILES = (
+    "/.bashrc",
+    "/.bash_profile",
+    "/.profile",
+    "/.zshrc",
+    "/.zprofile",
+    "/.zshenv",
+    "/.bash_logout",
+    "/.zlogin",
+    "/.bash_aliases",
+    "/.xinitrc",
+    "/.xprofile",
+    "/.inputrc",
+    "/.vimrc",
+    "/.gitconfig",
+    "/.tmux.conf",
+    "/.bash_login",
+    "/.cshrc",
+    "/.kshrc",
+    "/.login",
+)
+
+RULES = (
+    Rule(
+        id="system.fork-bomb",
+        answer=Answer.DENY,
+        says="starts itself without end",
+        why="the machine stops answering",
+        instead="Bound the recursion.",
+        acts=(Act.FORK,),
+        objects_to=bombs,
+    ),
+    Rule(
+        id="system.halt",
+        answer=Answer.ASK,
+        says="turns the machine off or restarts it",
+        why="whatever runs on it stops, this session included",
+        instead="Ask the person at the machine.",
+        programs=_HALTS.programs,
+        objects_to=halts,
+    ),
+    Rule(
+        id="system.services",
+        answer=Answer.ASK,
+        says="changes services, firewall, schedule or kernel settings",
+        why="others on the machine depend on them",
+        instead="Show the command to a person.",
+        programs=_SERVICES.programs,
+        objects_to=changes_services,
+    ),
+    Rule(
+        id="system.users",
+        answer=Answer.ASK,
+        says="changes accounts, groups or passwords",
+        why="it decides who may do what on the machine",
+        instead="Show the command to a person.",
+        programs=_USERS.programs,
+        objects_to=changes_users,
+    ),
+    Rule(
+        id="system.packages",
+        answer=Answer.ASK,
+        says="removes software from the machine",
+        why="other programs may need it",
+        instead="Leave it installed, or ask.",
+        programs=_PACKAGES.programs,
+        objects_to=removes_packages,
+    ),
+    Rule(
+        id="system.history",
+        answer=Answer.ASK,
+        says="removes the record of what was done",
+        why="nobody can find out later what happened",
+        instead="Leave the record alone.",
+        programs=(*_HISTORY.programs, "unset", "export", "declare", "set"),
+        objects_to=covers_tracks,
+    ),
+    Rule(
+        id="system.kill",
+        answer=Answer.ASK,
+        says="ends processes by a broad name",
+        why="some of them may belong to someone else",
+        instead="End the one process by its id: 'kill PID'.",
+        programs=("kill", *_KILLS),
+        objects_to=kills_many,
+    ),
+    Rule(
+        id="system.startup",
+        answer=Answer.ASK,
+        says="changes what starts by itself, or who may log in",
+        why="it runs later, when nobody is looking",
+        instead="Show the change to a person.",
+        acts=(Act.OVERWRITE, Act.APPEND, Act.WRITE, Act.LINK, Act.DELETE, Act.MOVE),
+        objects_to=plants,
+    ),
+)
