@@ -3,7 +3,6 @@
 from pathlib import Path
 
 import pytest
-
 from tests.stories.story import play
 
 HERE = Path(__file__).parent

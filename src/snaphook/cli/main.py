@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 COMMANDS: dict[str, tuple[str, str]] = {
     "events": ("snaphook.cli.events", "List the events, and what may be said about each."),
+    "explain": ("snaphook.cli.explain", "Show what the guard makes of a command, and why."),
+    "guard": ("snaphook.cli.guard", "List the guard's rules, or show one."),
     "completion": ("snaphook.cli.completion", "Print a completion script for your shell."),
 }
 """Every command but ``hook``: the module that holds it, and the line that ``--help`` shows."""

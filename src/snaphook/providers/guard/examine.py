@@ -8,6 +8,9 @@ Never raises and never hangs: what goes wrong inside, or past a limit, closes.
 from __future__ import annotations
 
 import logging
+import shlex
+from collections.abc import Mapping
+from typing import Any
 
 from snaphook.providers.guard import limits
 from snaphook.providers.guard.facts import Span
@@ -25,6 +28,32 @@ from snaphook.providers.guard.world import World
 
 _log = logging.getLogger(__name__)
 _DEFAULTS = GuardSettings()
+
+
+POWERSHELLS = frozenset({"PowerShell", "powershell", "Powershell", "pwsh"})
+SHELLS = frozenset({"Bash", "Shell", "bash", "shell", "exec", "run_shell_command", "local_shell"})
+"""Tools whose `command` is shell text."""
+
+
+def examine_tool(
+    tool: str,
+    args: Mapping[str, Any],
+    world: World,
+    *,
+    settings: GuardSettings = _DEFAULTS,
+    agent: str = "",
+) -> Judgement:
+    """Return the guard's judgement of one call of *tool*; a tool it does not know is allowed."""
+    if tool in SHELLS or tool in POWERSHELLS:
+        command = args.get("command", args.get("cmd", ""))
+        if isinstance(command, (list, tuple)):
+            command = shlex.join(map(str, command))
+        if not isinstance(command, str):
+            return _closed(repr(command), "failure", f"{tool} without a text command", "Give text.")
+        if tool in POWERSHELLS:
+            command = f"pwsh -Command {shlex.quote(command)}"
+        return examine(command, world, settings=settings, agent=agent)
+    return Judgement(command=tool, answer=Answer.ALLOW)
 
 
 def examine(

@@ -1,0 +1,104 @@
+"""``snaphook explain``: what the guard sees in a command, and what it says of it.
+
+command  ->  tree, facts, objections, verdict
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from typing import IO, Any
+
+import click
+
+from snaphook.errors import UsageError
+from snaphook.providers.guard import Answer, Judgement
+from snaphook.providers.guard.examine import examine, examine_tool
+from snaphook.providers.guard.live import LiveWorld
+from snaphook.providers.guard.show import as_json, as_text
+
+
+@click.command()
+@click.argument("text", required=False, metavar="COMMAND")
+@click.option("--json", "wants_json", is_flag=True, help="Print JSON.")
+@click.option("--cwd", default=".", metavar="DIR", help="Where the command would start.")
+@click.option("--tool", default="Bash", metavar="NAME", help="The tool that would be called.")
+@click.option("--input", "tool_input", metavar="JSON", help="The tool's input, instead of COMMAND.")
+@click.option("--batch", is_flag=True, help="Read one JSON object with 'command' per line.")
+def command(
+    text: str | None, wants_json: bool, cwd: str, tool: str, tool_input: str | None, batch: bool
+) -> int:
+    """Show how the guard understands COMMAND, and why it would stop it.
+
+    With --batch, lines come in on standard input and one answer goes out for each, in order.
+    """
+    if batch:
+        explain_batch(sys.stdin.buffer, sys.stdout, cwd)
+        return 0
+    judgement = _one(text, cwd, tool, tool_input)
+    click.echo(json.dumps(as_json(judgement), indent=2) if wants_json else as_text(judgement))
+    return 0
+
+
+def _one(text: str | None, cwd: str, tool: str, tool_input: str | None) -> Judgement:
+    if tool_input is None and text is None:
+        raise UsageError(
+            where="snaphook explain",
+            what="no command to explain",
+            fix='Give one in quotes: snaphook explain "rm -rf build".',
+        )
+    world = LiveWorld(_absolute(cwd))
+    if tool_input is None:
+        return examine_tool(tool, {"command": text}, world)
+    try:
+        args = json.loads(tool_input)
+    except ValueError as error:
+        raise _bad_input(str(error)) from error
+    if not isinstance(args, dict):
+        raise _bad_input("it is not an object")
+    return examine_tool(tool, args, world)
+
+
+def _bad_input(what: str) -> UsageError:
+    return UsageError(
+        where="snaphook explain --input",
+        what=f"cannot be read: {what}",
+        fix='Give a JSON object, such as \'{"file_path": "a.txt"}\'.',
+    )
+
+
+def _absolute(cwd: str) -> str:
+    from pathlib import Path
+
+    return str(Path(cwd).absolute())
+
+
+def explain_batch(lines: IO[bytes], out: IO[str], cwd: str) -> None:
+    """Answer each line of *lines* with a line on *out*: verdict, rule, reason. Never stops early."""
+    worlds: dict[str, LiveWorld] = {}
+    for line in lines:
+        out.write(json.dumps(_answer(line, _absolute(cwd), worlds)) + "\n")
+
+
+def _answer(line: bytes, cwd: str, worlds: dict[str, LiveWorld]) -> dict[str, Any]:
+    try:
+        asked = json.loads(line)
+        text = asked["command"]
+        where = asked.get("cwd") or cwd
+        if not isinstance(text, str) or not isinstance(where, str):
+            raise TypeError("'command' and 'cwd' must be text")  # noqa: TRY301 - one place for bad lines
+    except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
+        return {
+            "verdict": Answer.DENY.name.lower(),
+            "rule": "failure",
+            "reason": f"not a request: {error!r:.200}",
+            "error": "each line must be a JSON object with 'command'",
+        }
+    if where not in worlds:
+        worlds[where] = LiveWorld(where)
+    judgement = examine(text, worlds[where])
+    return {
+        "verdict": judgement.answer.name.lower(),
+        "rule": judgement.rule,
+        "reason": judgement.reason,
+    }

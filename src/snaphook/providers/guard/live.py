@@ -1,0 +1,137 @@
+"""The machine as it really is.
+
+path  ->  what is there now
+
+Each question is asked of the disk once. Nothing here starts a process: git's own files are read.
+"""
+
+from __future__ import annotations
+
+import fnmatch
+import os
+import stat
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+
+_MOST_NAMES = 2_000
+
+
+class LiveWorld:
+    """This machine, seen from a directory."""
+
+    def __init__(
+        self, cwd: str, *, env: Mapping[str, str] | None = None, home: str = "", project: str = ""
+    ) -> None:
+        self.cwd = cwd or "/"
+        self.env: Mapping[str, str] = os.environ if env is None else env
+        self.home = (home or self.env.get("HOME") or os.path.expanduser("~")).rstrip("/") or "/"  # noqa: PTH111
+        self.project = project or git_root(self.cwd) or self.cwd
+        self._ignores: list[str] | None = None
+
+    def real(self, path: str) -> str:
+        """Return *path* with its symbolic links followed."""
+        try:
+            return os.path.realpath(path)
+        except (OSError, ValueError):
+            return path
+
+    def names(self, path: str) -> Sequence[str] | None:
+        """Return the names in the directory *path*."""
+        try:
+            with os.scandir(path) as found:
+                return [entry.name for _, entry in zip(range(_MOST_NAMES), found, strict=False)]
+        except (OSError, ValueError):
+            return None
+
+    def text(self, path: str, limit: int) -> str | None:
+        """Return the text of the file *path*, unless it is longer than *limit*."""
+        try:
+            with open(path, "rb") as file:  # noqa: PTH123 - on the hot path
+                if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+                    return None
+                data = file.read(limit + 1)
+        except (OSError, ValueError):
+            return None
+        return None if len(data) > limit or b"\0" in data else data.decode("utf-8", "replace")
+
+    def kind(self, path: str) -> str | None:
+        """Return what *path* is: 'file', 'dir', 'device', 'other', or nothing."""
+        try:
+            mode = os.lstat(path).st_mode
+        except (OSError, ValueError):
+            return None
+        if stat.S_ISREG(mode):
+            return "file"
+        if stat.S_ISDIR(mode):
+            return "dir"
+        return "device" if stat.S_ISBLK(mode) or stat.S_ISCHR(mode) else "other"
+
+    def ignored(self, path: str) -> bool | None:
+        """Say whether the project's .gitignore names *path* plainly.
+
+        Simple patterns only; a doubtful one counts as not ignored, which errs towards asking.
+        """
+        if not path.startswith(f"{self.project}/"):
+            return None
+        if self._ignores is None:
+            self._ignores = _ignore_patterns(self.text(f"{self.project}/.gitignore", 65_536))
+        rest = path[len(self.project) + 1 :]
+        names = rest.split("/")
+        return any(_ignores(shape, rest, names) for shape in self._ignores)
+
+    def linked_worktree(self, path: str) -> bool:
+        """Say whether *path* lies in a linked worktree: its .git is a file."""
+        root = git_root(path)
+        return root is not None and self.kind(f"{root}/.git") == "file"
+
+    def git_config(self, key: str, cwd: str) -> str | None:
+        """Return the setting from the repository's config or the user's."""
+        root = git_root(cwd)
+        places = [f"{self.home}/.gitconfig", f"{self.home}/.config/git/config"]
+        if root:
+            places.insert(0, f"{root}/.git/config")
+        for place in places:
+            if (found := _setting(self.text(place, 65_536), key)) is not None:
+                return found
+        return None
+
+    def clean(self, cwd: str) -> bool | None:
+        """Say nothing: only git itself could tell."""
+        return None
+
+
+@lru_cache(maxsize=256)
+def git_root(path: str) -> str | None:
+    """Return the nearest directory at or above *path* that holds a .git."""
+    while path and path != "/":
+        if os.path.lexists(f"{path}/.git"):
+            return path
+        path = path.rpartition("/")[0]
+    return None
+
+
+def _ignore_patterns(text: str | None) -> list[str]:
+    lines = (line.strip() for line in (text or "").splitlines())
+    return [line for line in lines if line and line[0] not in "#!" and "**" not in line]
+
+
+def _ignores(shape: str, rest: str, names: Sequence[str]) -> bool:
+    shape = shape.rstrip("/")
+    if "/" in shape:
+        shape = shape.lstrip("/")
+        return rest == shape or rest.startswith(f"{shape}/") or fnmatch.fnmatchcase(rest, shape)
+    return shape not in ("", "*") and any(fnmatch.fnmatchcase(name, shape) for name in names)
+
+
+def _setting(text: str | None, key: str) -> str | None:
+    """Return the value of *key* (`alias.co`) from the text of a git config file."""
+    section, _, name = key.rpartition(".")
+    here = False
+    found = None
+    for line in (text or "").splitlines():
+        stripped = line.strip()
+        if stripped.startswith("["):
+            here = stripped.strip("[]").replace(' "', ".").rstrip('"').lower() == section.lower()
+        elif here and stripped.partition("=")[0].strip().lower() == name.lower():
+            found = stripped.partition("=")[2].strip().strip('"')
+    return found

@@ -1,0 +1,129 @@
+"""A judgement as people and as programs read it.
+
+Judgement  ->  text, or a JSON value
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from snaphook.providers.guard.facts import Act, Call, Effect
+from snaphook.providers.guard.judgement import Answer, Judgement, Objection
+from snaphook.providers.guard.text import show
+
+_VERDICTS = {Answer.ALLOW: "allowed", Answer.ASK: "needs confirmation", Answer.DENY: "blocked"}
+
+
+def as_text(judgement: Judgement) -> str:
+    """Return the verdict, the marked command, what was understood, and every objection."""
+    lines = [f"{judgement.answer.name.lower()}: {_VERDICTS[judgement.answer]}"]
+    for objection in judgement.objections:
+        lines += ["", *_objection(objection, judgement.command)]
+    if not judgement.objections:
+        lines += ["", f"  {judgement.command}"]
+    if judgement.calls:
+        lines += ["", "understood as:", *(f"  {_call(call)}" for call in judgement.calls)]
+    if judgement.effects:
+        lines += ["", "which:", *(f"  {_effect(effect)}" for effect in judgement.effects)]
+    return "\n".join(lines)
+
+
+def _objection(objection: Objection, command: str) -> list[str]:
+    lines = [*_marked(command, objection), f"  {objection.rule} ({objection.answer.name.lower()})"]
+    lines.append(f"  {objection.what}: {objection.why}.")
+    if objection.instead:
+        lines.append(f"  {objection.instead}")
+    return lines
+
+
+def _marked(command: str, objection: Objection) -> list[str]:
+    """Return the line of *command* that holds the objection, and a line that marks the place."""
+    start, end = objection.span
+    begin = command.rfind("\n", 0, start) + 1
+    newline = command.find("\n", start)
+    finish = newline if newline >= 0 else len(command)
+    window = max(begin, start - 60)
+    line = command[window : min(finish, start + 100)]
+    width = max(1, min(end, finish, start + 100) - start)
+    return [f"  {line}", f"  {' ' * (start - window)}{'^' * width}"]
+
+
+def _call(call: Call) -> str:
+    """Return one line: indented by depth, with what it runs through."""
+    notes = []
+    if call.via:
+        notes.append(f"via {' > '.join(call.via)}")
+    if call.root:
+        notes.append("as root")
+    if call.remote:
+        notes.append(f"in {call.remote}")
+    notes.append(f"at {show(call.cwd)}")
+    return f"{'  ' * (call.depth - 1)}{call}   [{', '.join(notes)}]"
+
+
+def _effect(effect: Effect) -> str:
+    what = show(effect.path) or effect.detail or effect.language
+    if effect.act is Act.CODE:
+        what = f"in {effect.language}: {effect.detail[:60]!r}"
+    how = " with all beneath it" if effect.recursive else ""
+    return f"{effect.act.value} {what}{how}"
+
+
+def as_json(judgement: Judgement) -> dict[str, Any]:
+    """Return the judgement as a JSON value; spans count characters of the command."""
+    return {
+        "command": judgement.command,
+        "verdict": judgement.answer.name.lower(),
+        "rule": judgement.rule,
+        "reason": judgement.reason,
+        "objections": [
+            {
+                "rule": one.rule,
+                "verdict": one.answer.name.lower(),
+                "what": one.what,
+                "why": one.why,
+                "instead": one.instead,
+                "span": list(one.span),
+            }
+            for one in judgement.objections
+        ],
+        "calls": [_call_json(call) for call in judgement.calls],
+        "effects": [_effect_json(effect) for effect in judgement.effects],
+    }
+
+
+def _call_json(call: Call) -> dict[str, Any]:
+    return {
+        "program": call.program,
+        "args": [show(arg.value) for arg in call.args],
+        "options": [
+            [name, None if value is None else show(value.value)]
+            for name, value in call.options.given
+        ],
+        "operands": [
+            {
+                "text": show(arg.value),
+                "known": arg.known,
+                "origin": (arg.origin.name or "LITERAL").lower(),
+            }
+            for arg in call.operands
+        ],
+        "cwd": show(call.cwd),
+        "env": {name: show(value) for name, value in call.env.items()},
+        "via": list(call.via),
+        "root": call.root,
+        "remote": call.remote,
+        "span": list(call.span),
+    }
+
+
+def _effect_json(effect: Effect) -> dict[str, Any]:
+    return {
+        "act": effect.act.name.lower(),
+        "program": effect.call.program,
+        "path": show(effect.path),
+        "recursive": effect.recursive,
+        "language": effect.language,
+        "detail": show(effect.detail)[:200],
+        "span": list(effect.span),
+    }
