@@ -5,7 +5,7 @@ BIN    := $(VENV)/bin
 STAMP  := $(VENV)/.ready
 
 .DEFAULT_GOAL := help
-.PHONY: help test demo bench docs docs-check lint format types floors unit generate clean
+.PHONY: help test demo bench fuzz docs docs-check lint format types floors unit generate clean
 
 help: ## Show what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -37,6 +37,9 @@ unit: $(STAMP) ## Run the tests
 
 bench: $(STAMP) ## Print the benchmark table (ONLY="engine guard" for some of it)
 	$(BIN)/python -m bench $(ONLY)
+
+fuzz: $(STAMP) ## Feed the guard a million inputs
+	SNAPHOOK_FUZZ=1000000 $(BIN)/pytest -q -n auto tests/fuzz
 
 generate: $(STAMP) ## Write the files that are made from the code: schemas, reference pages
 	$(BIN)/python scripts/generate.py

@@ -22,6 +22,8 @@ def ssh(call: Call) -> Iterator[Deed]:
     if not call.operands:
         return
     host, words = call.operands[0], call.operands[1:]
+    if words and words[0].value == "--":
+        words = words[1:]
     if words:
         text = " ".join(word.value for word in words)
         yield Shell(text=text, span=words[0].span, remote=plain(host.value))
@@ -82,8 +84,7 @@ def text_after(*path: str, option: str = "", skip: int = 0) -> Callable[[Call], 
             if arg.value == "--":
                 yield Runs(args=call.args[at + 1 :], remote=call.program)
                 return
-        words = call.operands[len(path) + skip :]
-        if words:
+        if words := _from(call, list(call.operands[len(path) + skip :])):
             yield Shell(
                 text=" ".join(word.value for word in words), span=words[0].span, remote=call.program
             )

@@ -17,6 +17,7 @@ from snaphook.providers.guard.programs import (
     network,
     permissions,
     remote,
+    runners,
     shells,
     wrappers,
 )
@@ -32,6 +33,7 @@ PROGRAMS: Mapping[str, Program] = {
     **network.PROGRAMS,
     **permissions.PROGRAMS,
     **remote.PROGRAMS,
+    **runners.PROGRAMS,
     **shells.PROGRAMS,
     **wrappers.PROGRAMS,
 }

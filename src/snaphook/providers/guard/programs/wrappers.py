@@ -49,6 +49,8 @@ def wrapper(
         if subcommands and call.subcommand not in subcommands:
             return
         words, env = inner(call, skip + bool(subcommands))
+        while words and words[0].value.startswith("-"):  # `setarch x86_64 -R rm`
+            words = words[1:]
         yield Runs(args=_after_options(call, words), env=env, root=root, remote=remote)
 
     return Program(options=grammar, does=does)
@@ -94,7 +96,7 @@ def su(call: Call) -> Iterator[Deed]:
 def runuser(call: Call) -> Iterator[Deed]:
     """Run a command (-u) or a shell (-c) as another user."""
     if call.get("-u"):
-        yield Runs(args=call.operands, root=False)
+        yield Runs(args=_after_options(call, call.operands), root=False)
     else:
         yield from su(call)
 
@@ -106,7 +108,8 @@ def env(call: Call) -> Iterator[Deed]:
     for split in call.options.all("-S"):
         yield Shell(text=split.value + _quoted(call.operands), span=split.span, cwd=cwd)
         return
-    words, variables = inner(call)
+    lone_dash = bool(call.operands) and call.operands[0].value == "-"  # the same as -i
+    words, variables = inner(call, skip=lone_dash)
     if words:
         yield Runs(args=words, env=variables, cwd=cwd)
 
@@ -135,9 +138,9 @@ def text_of_operands(call: Call) -> Iterator[Deed]:
         elif call.operands:
             yield Shell(text=" ".join(a.value for a in call.operands), span=call.operands[0].span)
         return
-    for operand in call.operands:
-        if " " in operand.value:
-            yield Shell(text=operand.value, span=operand.span)
+    for text in (*call.operands, *call.options.all("--prepare", "--setup", "--cleanup")):
+        if " " in text.value:
+            yield Shell(text=text.value, span=text.span)
 
 
 def text_of_option(*names: str) -> Callable[[Call], Iterator[Deed]]:
@@ -159,7 +162,7 @@ def script(call: Call) -> Iterator[Deed]:
     if command := call.get("-c"):
         yield Shell(text=command.value, span=command.span)
     elif len(call.operands) > 1:
-        yield Runs(args=call.operands[1:])
+        yield Runs(args=_after_options(call, call.operands[1:]))
     elif call.stdin is not None:
         yield Shell(text=call.stdin, span=call.span)
 
@@ -246,7 +249,7 @@ PROGRAMS: Mapping[str, Program] = {
     "setpriv": wrapper("reuid= regid= groups= clear-groups init-groups"),
     "su": Program(options=getopt("c,command= s,shell= l,login m p g= G= w= P f"), does=su),
     "runuser": Program(
-        options=getopt("c,command= u,user= s,shell= l,login m p g= G= w=", operands_end=True),
+        options=getopt("c,command= u,user= s,shell= l,login m p g= G= w="),
         does=runuser,
     ),
     "env": Program(
@@ -366,7 +369,7 @@ PROGRAMS: Mapping[str, Program] = {
     ),
     "hyperfine": Program(
         options=getopt(
-            "w,warmup= m= M= r,runs= p,prepare= c,cleanup= s= i N S= n="
+            "w,warmup= m= M= r,runs= p,prepare= c,cleanup= s,setup= i N S= n="
             " export-json= export-markdown="
         ),
         does=text_of_operands,
