@@ -6,7 +6,6 @@ A command that fails, hangs, is killed, floods us or cannot be started is data, 
 Light to import: a hook process that runs without the daemon pays for every module here.
 """
 
-from .background import start
 from .coroutine import run_all_async, run_async
 from .drive import run, run_all
 from .values import KEEP, Command, Completed, Stream
@@ -20,5 +19,4 @@ __all__ = [
     "run_all",
     "run_all_async",
     "run_async",
-    "start",
 ]

@@ -3,7 +3,8 @@
 import queue
 import sys
 
-from snaphook.process import Command, Completed, run, start
+from snaphook.process import Command, Completed, run
+from snaphook.process.background import start
 
 
 def started(command: Command, **options) -> Completed:
@@ -46,7 +47,8 @@ def test_it_outlives_the_process_that_started_it(tmp_path):
     marks, log = tmp_path / "marks", tmp_path / "log"
     program = (
         "from pathlib import Path\n"
-        "from snaphook.process import Command, start\n"
+        "from snaphook.process import Command\n"
+        "from snaphook.process.background import start\n"
         f"start(Command(line='sleep 0.4; echo late; touch {marks}'), log=Path({str(log)!r}))\n"
     )
 

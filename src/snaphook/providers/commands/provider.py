@@ -1,0 +1,184 @@
+"""Command hooks from settings files, as a provider.
+
+Event  ->  plan  ->  run  ->  interpret  ->  Output | None
+
+Hooks of one event run in configured order, side by side only where their dialect or their settings
+say so. What a hook changes, the hooks after it see; whoever saw an older version of the call is
+asked again about the last one.
+"""
+
+import os
+from collections.abc import Callable, Mapping, Sequence
+from itertools import groupby
+from pathlib import Path
+
+import msgspec
+
+from snaphook import canon
+from snaphook.canon import METHODS, Event, HookContext, HooksProvider, Output, Stance
+from snaphook.canon.combine import combine
+from snaphook.config import CommandHook, Dialect, Settings
+from snaphook.process import Completed, run_all_async
+
+from .envfile import env_files, left_in
+from .interpret import Reading, interpret, trouble
+from .plan import Plan, Planned
+from .prepare import prepare
+from .results import HookResult, Ran, report
+
+
+class CommandHooks(HooksProvider):
+    """Runs the hooks of settings files.
+
+    *environ* is what hooks inherit, asked for at each event; *on_result* sees every hook's record;
+    *log* is a file that keeps the output of hooks nobody waits for.
+    """
+
+    name = "commands"
+    suspends = False  # without an event loop it runs its hooks on the spot
+
+    def __init__(
+        self,
+        hooks: Sequence[CommandHook],
+        *,
+        parallel: bool = False,
+        environ: Callable[[], Mapping[str, str]] = lambda: os.environ,
+        on_result: Callable[[HookResult], None] | None = None,
+        log: Path | None = None,
+    ) -> None:
+        """Compile *hooks*; raise ConfigError where a pattern cannot be followed."""
+        self._plan = Plan(hooks)
+        self._parallel = parallel
+        self._environ = environ
+        self._on_result = on_result
+        self._log = log
+        if any(hook.stance is Stance.CLOSED for hook in hooks):
+            self.stance = Stance.CLOSED
+
+    @classmethod
+    def from_settings(
+        cls, settings: Settings, *, on_result: Callable[[HookResult], None] | None = None
+    ) -> "CommandHooks":
+        """Return the provider that *settings* describe."""
+        return cls(settings.hooks, parallel=settings.parallel, on_result=on_result)
+
+    async def answer(self, event: Event, context: HookContext) -> Output | None:
+        """Return what the hooks of *event* say together; ``None`` if none of them says anything."""
+        planned = self._plan.hooks_for(event)
+        if not planned:
+            return None
+        for one in planned:
+            if one.hook.background:
+                self._start(one, event)
+        ran = await self._run(planned, event)
+        output = combine(one.reading.output for one in ran)
+        last = changed(event, output)
+        if last is not event:
+            output = combine([output, *(one.ruling for one in await self._again(ran, last))])
+        return output
+
+    async def _again(self, ran: Sequence[Ran], event: Event) -> list[Ran]:
+        """Ask about *event*, as it became, whoever has not seen it so; its author has."""
+        author = [one.planned for one in ran if changed(one.event, one.reading.output) == event]
+        seen = [one.planned for one in ran if one.event == event] + author[-1:]
+        stale = [
+            one for one in self._plan.hooks_for(event) if not any(one is other for other in seen)
+        ]
+        return await self._run(stale, event, again=True)
+
+    async def _run(
+        self, planned: Sequence[Planned], event: Event, *, again: bool = False
+    ) -> list[Ran]:
+        ran: list[Ran] = []
+        waited_for = [one for one in planned if not one.hook.background]
+        for batch in self._batches(waited_for):
+            ended = await self._end(batch, event)
+            ran += ended
+            if not again:
+                event = changed(event, combine(one.reading.output for one in ended))
+        ran = _silenced(ran)
+        for one in ran:
+            report(one.planned, event.event_name, one.completed, one.reading.problem)
+            if self._on_result:
+                self._on_result(one.record(again=again))
+        return ran
+
+    def _batches(self, planned: Sequence[Planned]) -> list[list[Planned]]:
+        """Return neighbours that may run side by side together, everyone else alone."""
+        batches: list[list[Planned]] = []
+        for beside, group in groupby(planned, key=self._runs_beside):
+            neighbours = list(group)
+            batches += [neighbours] if beside else [[one] for one in neighbours]
+        return batches
+
+    def _runs_beside(self, planned: Planned) -> bool:
+        if planned.hook.parallel is not None:
+            return planned.hook.parallel
+        ours = self._parallel and planned.hook.dialect is Dialect.SNAPHOOK
+        return ours or planned.rules.parallel
+
+    async def _end(self, batch: Sequence[Planned], event: Event) -> list[Ran]:
+        """Run *batch* side by side and return what came of it, in order."""
+        environ = self._environ()
+        with env_files(event, batch) as files:
+            commands = [
+                prepare(one, event, environ=environ, env_file=file)
+                for one, file in zip(batch, files, strict=True)
+            ]
+            ended = await run_all_async(commands)
+            left = [left_in(file, environ) for file in files]
+        return [
+            Ran(one, event, completed, _with(interpret(one, event, completed), environment))
+            for one, completed, environment in zip(batch, ended, left, strict=True)
+        ]
+
+    def _start(self, planned: Planned, event: Event) -> None:
+        from snaphook.process.background import start  # most hooks are waited for
+
+        name = event.event_name
+
+        def ended(completed: Completed) -> None:
+            problem = None if completed.exit_code == 0 else _said(planned, completed)
+            report(planned, name, completed, problem)
+
+        refused = start(
+            prepare(planned, event, environ=self._environ()), log=self._log, ended=ended
+        )
+        if refused:
+            ended(refused)
+
+
+for _method in METHODS:
+    setattr(CommandHooks, _method, CommandHooks.answer)
+
+
+def changed(event: Event, output: Output | None) -> Event:
+    """Return *event* as *output* leaves it: itself, unless its arguments became others."""
+    new = getattr(output, "modified_args", None)
+    if new is None or not isinstance(event, canon.ToolEvent) or new == event.tool_args:
+        return event
+    return msgspec.structs.replace(event, tool_args=new)
+
+
+def _silenced(ran: Sequence[Ran]) -> list[Ran]:
+    """Return *ran* with all but the first stop silenced, in the dialect that says so."""
+    strict = [one for one in ran if one.planned.rules.first_stop_silences]
+    first = next((one for one in strict if one.reading.stops), None)
+    if first is None:
+        return list(ran)
+    return [
+        one.silent() if one is not first and one.planned.rules.first_stop_silences else one
+        for one in ran
+    ]
+
+
+def _with(reading: Reading, environment: Output | None) -> Reading:
+    if environment is None:
+        return reading
+    return msgspec.structs.replace(reading, output=combine([reading.output, environment]))
+
+
+def _said(planned: Planned, completed: Completed) -> str:
+    if completed.exit_code is None:
+        return trouble(planned, completed)
+    return completed.stdout.text.strip()
