@@ -13,6 +13,7 @@ from snaphook.providers.guard.programs import (
     delete,
     disks,
     editors,
+    escapes,
     git,
     network,
     permissions,
@@ -23,17 +24,19 @@ from snaphook.providers.guard.programs import (
 )
 from snaphook.providers.guard.programs.program import Program
 
-PROGRAMS: Mapping[str, Program] = {
-    **batch.PROGRAMS,
-    **copy.PROGRAMS,
-    **delete.PROGRAMS,
-    **disks.PROGRAMS,
-    **editors.PROGRAMS,
-    **git.PROGRAMS,
-    **network.PROGRAMS,
-    **permissions.PROGRAMS,
-    **remote.PROGRAMS,
-    **runners.PROGRAMS,
-    **shells.PROGRAMS,
-    **wrappers.PROGRAMS,
-}
+PROGRAMS: Mapping[str, Program] = escapes.added_to(
+    {
+        **batch.PROGRAMS,
+        **copy.PROGRAMS,
+        **delete.PROGRAMS,
+        **disks.PROGRAMS,
+        **editors.PROGRAMS,
+        **git.PROGRAMS,
+        **network.PROGRAMS,
+        **permissions.PROGRAMS,
+        **remote.PROGRAMS,
+        **runners.PROGRAMS,
+        **shells.PROGRAMS,
+        **wrappers.PROGRAMS,
+    }
+)
