@@ -22,7 +22,6 @@ from snaphook.providers.guard.programs.table import PROGRAMS
 from snaphook.providers.guard.rules.rule import Scene
 from snaphook.providers.guard.settings import GuardSettings
 from snaphook.providers.guard.understand.evaluate import Evaluator
-from snaphook.providers.guard.understand.follow import shell_text
 from snaphook.providers.guard.understand.state import Frame
 from snaphook.providers.guard.world import World
 
@@ -81,8 +80,8 @@ def examine(
 def _examine(command: str, world: World, settings: GuardSettings, agent: str) -> Judgement:
     if len(command) > limits.LONGEST:
         raise PastLimit(f"is longer than {limits.LONGEST} characters")
-    evaluator = Evaluator(PROGRAMS)
-    shell_text(evaluator, command, Frame(world), None)
+    evaluator = Evaluator(PROGRAMS, reads=settings.read_scripts)
+    evaluator.follow_command(command, Frame(world))
     scene = Scene(
         world=world,
         settings=settings,

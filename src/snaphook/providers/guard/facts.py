@@ -160,7 +160,7 @@ class Runs(Struct, frozen=True, kw_only=True):
     env: Mapping[str, str] = {}
     root: bool = False
     remote: str = ""
-    cleared: bool = False
+    sure: bool = True
 
 
 class Shell(Struct, frozen=True, kw_only=True):

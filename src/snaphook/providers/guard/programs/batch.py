@@ -30,6 +30,14 @@ _AGES = frozenset(_AGES_TEXT.split())
 _EXECS_TEXT = """
     -exec -execdir -ok -okdir
 """
+_ONE_WORD_TEXT = """
+    -name -iname -path -ipath -wholename -iwholename -regex -iregex -perm -user -group
+    -links -inum -lname -ilname -samefile
+    -newer -anewer -cnewer -mtime -mmin -atime -amin -ctime -cmin -size -type -xtype
+    -fstype -uid -gid
+    -maxdepth -mindepth -printf -fprint -fprint0 -fls -used -context -regextype -newermt
+"""
+_ONE_WORD = frozenset(_ONE_WORD_TEXT.split())
 _EXECS = frozenset(_EXECS_TEXT.split())
 
 
@@ -47,7 +55,7 @@ def find(call: Call) -> Iterator[Deed]:
     shapes = [
         replace(root, value=found_under(root.value, tests), origin=Origin.GLOB) for root in roots
     ]
-    for place, word in enumerate(tests):
+    for place, word in _actions(tests):
         text = word.text
         if text == "-delete":
             for root in roots:
@@ -59,6 +67,26 @@ def find(call: Call) -> Iterator[Deed]:
         elif text in ("-fprint", "-fprintf", "-fls", "-fprint0") and place + 1 < len(tests):
             path = resolve(tests[place + 1].value, call.cwd)
             yield Effect(act=Act.OVERWRITE, call=call, span=word.span, path=path)
+
+
+def _actions(tests: Sequence[Arg]) -> Iterator[tuple[int, Arg]]:
+    """Walk the expression, stepping over the words that belong to a test or to -exec."""
+    at = 0
+    while at < len(tests):
+        text = tests[at].text
+        yield at, tests[at]
+        if text in _EXECS:
+            while (
+                at < len(tests)
+                and tests[at].value not in (";", "\\;")
+                and not (tests[at].value == "+" and tests[at - 1].value == "{}")
+            ):
+                at += 1
+        elif text in _ONE_WORD:
+            at += 1
+        elif text == "-fprintf":
+            at += 2
+        at += 1
 
 
 def _is_test(text: str) -> bool:
@@ -86,16 +114,15 @@ def _narrowed(tests: Sequence[Arg]) -> bool:
 
 
 def _deleted(call: Call, root: Arg, tests: Sequence[Arg], word: Arg) -> Effect:
+    """Return the deletion; what is empty is no loss, whatever holds it."""
     path = resolve(found_under(root.value, tests), call.cwd)
-    everything = (
-        path.endswith(STAR) and not path.endswith(f"{UNKNOWN}{STAR}") and "/" + STAR in path
-    )
+    empty = any(test.text == "-empty" for test in tests)
     return Effect(
-        act=Act.DELETE,
+        act=Act.WRITE if empty else Act.DELETE,
         call=call,
         span=word.span,
         path=path,
-        recursive=everything or not _narrowed(tests),
+        recursive=True,
         forced=True,
     )
 
@@ -127,7 +154,7 @@ def xargs(call: Call) -> Iterator[Deed]:
         items = [replace(files, value=UNKNOWN, origin=Origin.UNKNOWN)]
     mark = call.get("-I") or call.get("-J")
     token = mark.value if mark else ("{}" if call.has("-i") else "")
-    if token:
+    if token and any(token in word.value for word in command):
         for item in items:
             yield Runs(args=tuple(_replaced(word, token, item) for word in command))
     else:
@@ -169,10 +196,21 @@ def parallel(call: Call) -> Iterator[Deed]:
         for item in items:
             yield Shell(text=item.value, span=item.span)
         return
-    text = " ".join(word.value for word in command)
+    if len(command) > 1:
+        for item in items[:MOST_ITEMS]:
+            filled = tuple(replace(word, value=_filled(word.value, item)) for word in command)
+            yield Runs(args=filled if filled != tuple(command) else (*command, item))
+        return
+    text = command[0].value
     for item in items[:MOST_ITEMS]:
-        filled = re.sub(r"\{[./#%]*\}", lambda _, item=item: item.value, text)  # type: ignore[misc]
-        yield Shell(text=filled if filled != text else f"{text} {item.value}", span=command[0].span)
+        with_item = _filled(text, item)
+        yield Shell(
+            text=with_item if with_item != text else f"{text} {item.value}", span=command[0].span
+        )
+
+
+def _filled(text: str, item: Arg) -> str:
+    return re.sub(r"\{[./#%]*\}", lambda _: item.value, text)
 
 
 def fd(call: Call) -> Iterator[Deed]:

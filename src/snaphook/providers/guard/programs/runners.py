@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping
 
 from msgspec.structs import replace
 
-from snaphook.providers.guard.facts import Arg, Call, Deed, Runs, Shell
+from snaphook.providers.guard.facts import Act, Arg, Call, Deed, Effect, Runs, Shell
 from snaphook.providers.guard.options import getopt
 from snaphook.providers.guard.programs.program import Program
 
@@ -57,6 +57,15 @@ def uv(call: Call) -> Iterator[Deed]:
     if words[0].text == "-" or words[0].text.endswith((".py", ".pyw")):
         onward = (replace(words[0], value="python"), *onward)
     yield Runs(args=onward)
+
+
+def deno(call: Call) -> Iterator[Deed]:
+    """Run a script; one given by its address is code nobody has read."""
+    words = [word for word in call.operands if word.text.startswith(("http://", "https://"))]
+    if call.subcommand in ("run", "install", "x") and words:
+        span = words[0].span
+        yield Effect(act=Act.FETCH, call=call, span=span, detail=words[0].text)
+        yield Effect(act=Act.OPAQUE, call=call, span=span, detail="a script from an address")
 
 
 def last_is_text(*verbs: str) -> Does:
@@ -122,6 +131,8 @@ PROGRAMS: Mapping[str, Program] = {
     "uv": Program(options=getopt("", subcommands={"run": _UV, "tool": _UV}), does=uv),
     "uvx": _first("from= with= p,python= index-url= isolated q"),
     "pipx": _after("run", "spec= python= pip-args= no-cache"),
+    "deno": Program(does=deno),
+    "bun": Program(does=deno),
     "guix": Program(does=after_dashes),
     "ssh-agent": _first("a= c D d E= k P= s t="),
     "faketime": _first("f m p=", skip=1),

@@ -7,8 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from msgspec.structs import replace
+
 from snaphook.providers.guard.facts import Arg, Call, Deed, File, Shell
-from snaphook.providers.guard.options import getopt
+from snaphook.providers.guard.options import getopt, sort
 from snaphook.providers.guard.paths import resolve
 from snaphook.providers.guard.programs.program import Program
 
@@ -34,6 +36,10 @@ NAMES = (
 
 def shell(call: Call) -> Iterator[Deed]:
     """Run the text of -c, the file named, or what comes in on standard input."""
+    for profile in call.options.all("--rcfile", "--init-file"):
+        yield File(path=resolve(profile.value, call.cwd), language="sh", span=profile.span)
+    if call.operands and call.operands[0].value[:1] == "+":
+        call = replace(call, options=sort(call.operands[1:], _OPTIONS))
     operands = call.operands
     if call.has("-n") and not call.has("-c"):
         return

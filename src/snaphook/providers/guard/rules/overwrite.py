@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from snaphook.providers.guard.facts import Act, Effect, Span
+from snaphook.providers.guard.facts import Act, Call, Effect, Span
 from snaphook.providers.guard.judgement import Answer
 from snaphook.providers.guard.places import Place
 from snaphook.providers.guard.rules.rule import Rule, Scene
@@ -57,7 +57,7 @@ def writes_system(effect: Effect, scene: Scene) -> Span | None:
 def empties_precious(effect: Effect, scene: Scene) -> Span | None:
     """Point at a file outside the project, or in its history, that would be emptied or replaced.
 
-    Asks: > ~/.bashrc
+    Asks: > ~/notes.txt
     Asks: truncate -s 0 ~/notes.txt
     Asks: cp /dev/null .git/config
     Asks: ln -sf /dev/null ~/.bash_history
@@ -65,24 +65,36 @@ def empties_precious(effect: Effect, scene: Scene) -> Span | None:
     Allows: echo x > out.txt
     """
     place = scene.places.of(effect.path)
-    return effect.span if place in (Place.OUTSIDE, Place.HOME, Place.GIT) else None
+    if place is Place.OUTSIDE:
+        lost = effect.forced or effect.act is Act.LINK or scene.world.kind(effect.path) == "file"
+        return effect.span if lost else None
+    return effect.span if place in (Place.HOME, Place.GIT) else None
 
 
 def empties_sources(effect: Effect, scene: Scene) -> Span | None:
     """Point at a file of the project that a program made for it would empty.
 
     Asks: truncate -s 0 src/main.py
+    Asks: : > src/main.py
     Asks: cp /dev/null README.md
     Asks: shred -u secret.txt
     Allows: truncate -s 0 app.log
     Allows: echo hello > README.md
     """
     program = effect.call.program
-    if not effect.forced or program in (">", ">|", "&>", "dd"):
+    if not effect.forced or (program == "dd" and not _feeds_nothing(effect.call)):
         return None
     if effect.act is Act.DELETE and program not in ("shred", "srm", "wipe"):
         return None
     return effect.span if scene.places.of(effect.path) is Place.INSIDE else None
+
+
+def _feeds_nothing(call: Call) -> bool:
+    """Say whether dd fills its target with nothing, or with noise."""
+    return any(
+        arg.text.startswith(("if=/dev/null", "if=/dev/zero", "if=/dev/urandom"))
+        for arg in call.args
+    ) and not any(arg.text.startswith("count=") for arg in call.args)
 
 
 def moves_precious(effect: Effect, scene: Scene) -> Span | None:

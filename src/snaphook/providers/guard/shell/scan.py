@@ -33,6 +33,7 @@ ESCAPES = {
 NUMERIC = re.compile(
     r"x([0-9a-fA-F]{1,2})|u([0-9a-fA-F]{1,4})|U([0-9a-fA-F]{1,8})|([0-7]{1,3})|c(.)", re.DOTALL
 )
+BRACKETS = re.compile(r"[\[\]]")
 ARITH_STOP = re.compile(r"[()'\"\\`]")
 
 
@@ -104,6 +105,20 @@ def arithmetic_end(text: str, at: int) -> int:
                 if closing < 0:
                     return -1
                 at = closing + 1
+    return -1
+
+
+def bracket_end(text: str, at: int) -> int:
+    """Return where the `]` stands that closes a bracket begun before *at*, or -1."""
+    depth = 0
+    while stop := BRACKETS.search(text, at):
+        if stop[0] == "[":
+            depth += 1
+        elif depth:
+            depth -= 1
+        else:
+            return stop.start()
+        at = stop.end()
     return -1
 
 

@@ -28,7 +28,8 @@ class Param(Struct, frozen=True):
     """`$name`, `${name}`, `${name[index]}`, `${name:-word}` and the like.
 
     *operator* is what follows the name (`:-`, `##`, `/`, `@`, …), *word* what follows that.
-    *prefix* is `#` for a length, `!` for indirection.
+    *prefix* is `#` for a length, `!` for indirection; *inside* are the parts of an index that runs
+    commands.
     """
 
     name: str
@@ -37,6 +38,7 @@ class Param(Struct, frozen=True):
     word: tuple[Part, ...] = ()
     index: str = ""
     prefix: str = ""
+    inside: tuple[Part, ...] = ()
 
 
 class Substitution(Struct, frozen=True):

@@ -248,11 +248,19 @@ class WordReader(ABC):
         self.at += 1
         self.depth -= 1
         parts.append(
-            Param(name, quoted, operator=operator, word=tuple(word), index=index, prefix=prefix)
+            Param(
+                name,
+                quoted,
+                operator=operator,
+                word=tuple(word),
+                index=index,
+                prefix=prefix,
+                inside=self.heredoc(index) if "`" in index or "$" in index else (),
+            )
         )
 
     def _index(self) -> str:
-        closing = self.text.find("]", self.at)
+        closing = scan.bracket_end(self.text, self.at + 1)
         if closing < 0:
             raise ShellSyntaxError("a [ that never closes", self.at)
         index = self.text[self.at + 1 : closing]

@@ -144,9 +144,9 @@ def printf(_guard: Evaluator, call: Call, frame: Frame) -> str | None:
 
 
 def trap(guard: Evaluator, call: Call, frame: Frame) -> str:
-    """Follow the text that a signal or the end of the shell would run."""
+    """Remember the text that a signal or the end of the shell runs; it is followed last."""
     if len(call.operands) > 1 and call.operands[0].value not in ("-", ""):
-        shell_text(guard, call.operands[0].value, frame.copy(), call.operands[0].span)
+        guard.traps.append((call.operands[0], frame))
     return ""
 
 

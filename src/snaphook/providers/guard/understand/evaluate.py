@@ -9,6 +9,7 @@ functions are entered, and what a program says it runs in turn is followed too. 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 
 from snaphook.providers.guard import limits
@@ -32,25 +33,37 @@ from snaphook.providers.guard.shell.tree import (
     Simple,
     Test,
 )
-from snaphook.providers.guard.text import UNKNOWN, plain
+from snaphook.providers.guard.text import UNKNOWN, is_known, plain
 from snaphook.providers.guard.understand import expand, redirect
 from snaphook.providers.guard.understand.builtins import BUILTINS
-from snaphook.providers.guard.understand.follow import follow
+from snaphook.providers.guard.understand.follow import follow, shell_text
+from snaphook.providers.guard.understand.guesses import perhaps_wraps, run_by_path
 from snaphook.providers.guard.understand.outputs import OUTPUTS
 from snaphook.providers.guard.understand.state import Frame
+
+_RUN_LATER = frozenset({"PROMPT_COMMAND"})
+_SUFFIX = re.compile(r"\.(?:exe|cmd|bat|com)$", re.IGNORECASE)
 
 
 class Evaluator:
     """Collects what a script would do. One for each command that is examined."""
 
-    def __init__(self, programs: Mapping[str, Program]) -> None:
+    def __init__(self, programs: Mapping[str, Program], *, reads: bool = True) -> None:
         self.programs = programs
+        self.reads = reads
         self.calls: list[Call] = []
         self.effects: list[Effect] = []
         self.files: dict[str, str] = {}
+        self.traps: list[tuple[Arg, Frame]] = []
         self.arrays: dict[Span, tuple[str, ...]] = {}
         self.steps = 0
         self.entered: list[str] = []
+
+    def follow_command(self, text: str, frame: Frame) -> None:
+        """Follow a whole command, then what it left to be run at its end."""
+        shell_text(self, text, frame, None, here=True)
+        for trapped, where in self.traps[: limits.DEEPEST]:
+            shell_text(self, trapped.value, where, trapped.span)
 
     # --- scripts ---------------------------------------------------------------------------
 
@@ -220,7 +233,9 @@ class Evaluator:
         span = frame.at or Span(node.start, node.end)
         if node.redirects:
             inner = frame.copy()
-            marks = redirect.follow(self, node.redirects, inner, span)
+            marks = redirect.follow(
+                self, node.redirects, inner, span, empties=_prints_nothing(args)
+            )
             output = self.call(args, inner, span, assigned) if args else ""
             frame.variables, frame.functions = inner.variables, inner.functions
             frame.aliases, frame.env, frame.arguments = inner.aliases, inner.env, inner.arguments
@@ -238,6 +253,8 @@ class Evaluator:
                     held = frame.get(one.name)
                     text = (held if isinstance(held, str) else UNKNOWN) + text
                 assigned[one.name] = text
+            if one.name in _RUN_LATER and assigned.get(one.name):
+                shell_text(self, assigned[one.name], frame.copy(), Span(one.start, one.end))
             if lasting:
                 self.assign(
                     frame,
@@ -278,6 +295,8 @@ class Evaluator:
         """Follow the command whose words are *args*; return what it prints."""
         name = args[0]
         program = program_name(name.value)
+        if not program.islower() and program not in self.programs:
+            program = program.lower()
         rest = tuple(args[1:])
         if program in frame.functions:
             return self._enter(program, rest, frame, span)
@@ -313,8 +332,19 @@ class Evaluator:
             printed = follow(self, made, known.does(made), frame)
             if printed is not None:
                 return printed
+        elif "/" in name.value:
+            follow(self, made, run_by_path(made), frame)
+        elif known is None:
+            follow(self, made, perhaps_wraps(made), frame)
         output = OUTPUTS.get(program)
         return output(made, self.files) if output else UNKNOWN
+
+    def on_disk(self, path: str, frame: Frame) -> str | None:
+        """Return the text of a script that lies on disk, unless it was read already."""
+        if not is_known(path) or path in self.entered or not self.reads or frame.remote:
+            return None
+        self.entered.append(path)
+        return frame.world.text(path, limits.LONGEST_SCRIPT)
 
     def opaque(self, call: Call, span: Span, what: str) -> None:
         """Note that *what* cannot be known before the run."""
@@ -344,8 +374,6 @@ class Evaluator:
         return output
 
     def _alias(self, name: str, args: tuple[Arg, ...], frame: Frame, span: Span) -> str:
-        from snaphook.providers.guard.understand.follow import shell_text
-
         quoted = [f"'{plain(arg.value)}'" if "'" not in arg.value else arg.value for arg in args]
         self.entered.append(name)
         output = shell_text(self, " ".join([frame.aliases[name], *quoted]), frame, span)
@@ -355,8 +383,10 @@ class Evaluator:
 
 def program_name(value: str) -> str:
     """Return the bare name of the program that *value* names; empty when it cannot be known."""
-    name = value.rpartition("/")[2]
-    return "" if UNKNOWN in name else plain(name)
+    name = value.rpartition("/")[2].rpartition("\\")[2]
+    if UNKNOWN in name:
+        return ""
+    return _SUFFIX.sub("", plain(name))
 
 
 def _leaves(item: Item) -> bool:
@@ -369,6 +399,12 @@ def _leaves(item: Item) -> bool:
         and bool(command.words)
         and command.words[0].bare in ("exit", "return", "break", "continue", "die")
     )
+
+
+def _prints_nothing(args: Sequence[Arg]) -> bool:
+    """Say whether a command prints nothing, so that a redirection only empties its file."""
+    words = [arg.text for arg in args]
+    return words in ([], [":"], ["true"], ["cat", "/dev/null"], ["echo", "-n"], ["printf", ""])
 
 
 def _unmade(name: str, frame: Frame, span: Span) -> Call:

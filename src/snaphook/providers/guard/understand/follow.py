@@ -97,6 +97,7 @@ def _wrapped(guard: Evaluator, call: Call, deed: Runs, frame: Frame) -> str:
     inner.aliases = {}
     if deed.env:
         inner.env = {**inner.env, **deed.env}
+    inner.sure = frame.sure and deed.sure
     guard.step()
     return guard.call(deed.args, inner, call.span, {})
 
@@ -163,17 +164,40 @@ def _code(guard: Evaluator, call: Call, deed: Code, frame: Frame) -> None:
 
 
 def _file(guard: Evaluator, call: Call, deed: File, frame: Frame) -> None:
-    """Follow a script that was written earlier in this command, or lies on disk."""
+    """Follow a script that was written earlier in this command, or lies on disk.
+
+    What lies on disk was there before, so only what must never happen counts in it.
+    """
     text = guard.files.get(deed.path)
+    inner = frame.copy()
     if text is None:
-        return
-    if deed.language == "sh":
-        inner = frame.copy()
+        text = guard.on_disk(deed.path, frame)
+        inner.sure = False
+        if text is None:
+            return
+    language = deed.language or _language(deed.path, text)
+    if language == "sh":
         inner.via = (*frame.via, call.program)
         inner.arguments = (deed.path, *(arg.value for arg in deed.args))
         shell_text(guard, text, inner, deed.span)
-    else:
-        _code(guard, call, Code(language=deed.language, text=text, span=deed.span), frame)
+    elif language:
+        unsure = replace(call, sure=inner.sure)
+        _code(guard, unsure, Code(language=language, text=text, span=deed.span), inner)
+
+
+def _language(path: str, text: str) -> str:
+    """Return the language of a script, told by its first line or its name."""
+    first = text.split("\n", 1)[0]
+    if not first.startswith("#!"):
+        ending = path.rpartition(".")[2]
+        return _ENDINGS.get(ending, "sh")
+    program = first[2:].split()[-1].rpartition("/")[2].rstrip("0123456789.")
+    return {"python": "python", "node": "node", "perl": "perl", "ruby": "ruby", "php": "php"}.get(
+        program, "sh" if program.endswith("sh") else ""
+    )
+
+
+_ENDINGS = {"py": "python", "js": "node", "mjs": "node", "pl": "perl", "rb": "ruby", "php": "php"}
 
 
 def _git_alias(guard: Evaluator, deed: GitAlias, frame: Frame) -> str | None:

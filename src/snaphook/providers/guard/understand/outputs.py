@@ -259,6 +259,13 @@ def find(call: Call, _files: Mapping[str, str]) -> str:
     return "".join(f"{one}\n" for one in found)
 
 
+def located(call: Call, _files: Mapping[str, str]) -> str:
+    """Print where a program lies: somewhere among the system's."""
+    names = [arg.text for arg in call.operands]
+    asks = call.program != "command" or call.has("-v", "-V")
+    return "".join(f"/usr/bin/{name}\n" for name in names) if asks else UNKNOWN
+
+
 def ls(call: Call, _files: Mapping[str, str]) -> str:
     """Print names in the current directory, or the paths asked for."""
     names = [arg.value for arg in call.operands]
@@ -408,6 +415,8 @@ OUTPUTS: Mapping[str, Output] = {
     "tail": head,
     "find": find,
     "fd": listed,
+    "which": located,
+    "command": located,
     "ls": ls,
     "git": git,
     "date": number,

@@ -17,12 +17,17 @@ from snaphook.providers.guard.understand.state import Frame
 
 Join = Callable[[Sequence[Part]], str]
 
+_USUAL = {"TMPDIR": "/tmp", "SHELL": "/bin/sh", "BASH": "/bin/bash", "RANDOM": "0", "SECONDS": "0"}  # noqa: S108
+"""What these hold where nobody set them."""
+
 _INTEGER = re.compile(r"-?\d+")
 _SUM = re.compile(r"[\d\s+\-*()]{1,40}")
 
 
 def value(param: Param, frame: Frame, join: Join) -> Sequence[str]:
     """Return the fields that *param* gives; more than one only for `@` and arrays."""
+    if param.inside:
+        join(param.inside)
     found = _lookup(param, frame)
     if param.prefix == "#":
         return (UNKNOWN if found is None or UNKNOWN in found else str(len(found[0])),)
@@ -68,7 +73,7 @@ def _named(name: str, frame: Frame) -> str | tuple[str, ...] | None:
         name = target if isinstance(target, str) else name
     held = frame.get(name)
     if held is None:
-        return frame.env.get(name) or frame.world.env.get(name)
+        return frame.env.get(name) or frame.world.env.get(name) or _USUAL.get(name)
     return held
 
 

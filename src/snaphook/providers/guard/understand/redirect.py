@@ -48,8 +48,18 @@ def compound(guard: Evaluator, redirects: Sequence[Redirect], frame: Frame) -> l
     return follow(guard, redirects, frame, span)
 
 
-def follow(guard: Evaluator, redirects: Sequence[Redirect], frame: Frame, span: Span) -> list[Mark]:
-    """Note what *redirects* do; return the files that standard output goes to."""
+def follow(
+    guard: Evaluator,
+    redirects: Sequence[Redirect],
+    frame: Frame,
+    span: Span,
+    *,
+    empties: bool = False,
+) -> list[Mark]:
+    """Note what *redirects* do; return the files that standard output goes to.
+
+    *empties*: the command prints nothing, so a file it is sent to is left empty.
+    """
     marks: list[Mark] = []
     for one in redirects:
         if one.body is not None:
@@ -60,12 +70,19 @@ def follow(guard: Evaluator, redirects: Sequence[Redirect], frame: Frame, span: 
             continue
         else:
             for arg in expand.arguments((one.target,), frame, guard.run):
-                _file(guard, one, arg, frame, span, marks)
+                _file(guard, one, arg, frame, span, marks, empties=empties)
     return marks
 
 
 def _file(
-    guard: Evaluator, one: Redirect, arg: Arg, frame: Frame, span: Span, marks: list[Mark]
+    guard: Evaluator,
+    one: Redirect,
+    arg: Arg,
+    frame: Frame,
+    span: Span,
+    marks: list[Mark],
+    *,
+    empties: bool,
 ) -> None:
     path = resolve(arg.value, frame.cwd)
     if path in _NOWHERE:
@@ -83,8 +100,10 @@ def _file(
         remote=frame.remote,
         upstream=frame.upstream,
         depth=frame.depth,
+        sure=frame.sure,
     )
-    guard.effects.append(Effect(act=act, call=maker, span=arg.span, path=path))
+    forced = empties and act is Act.OVERWRITE and one.descriptor in ("", "1")
+    guard.effects.append(Effect(act=act, call=maker, span=arg.span, path=path, forced=forced))
     if act is Act.READ:
         frame.stdin = guard.files.get(path, UNKNOWN)
     elif one.descriptor in ("", "1"):

@@ -1,0 +1,35 @@
+"""What programs we do not know may do: run a file by its path, wrap another command.
+
+Call  ->  Deeds that may not happen
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from snaphook.providers.guard.facts import Call, Deed, File, Runs
+from snaphook.providers.guard.paths import resolve
+
+_GRAVE_TEXT = """
+    rm dd shred mkfs wipefs find chmod chown sh bash zsh dash mv truncate srm unlink sudo doas eval
+    mkfs.ext4 mkfs.xfs xargs
+"""
+_GRAVE = frozenset(_GRAVE_TEXT.split())
+
+
+def run_by_path(call: Call) -> Iterator[Deed]:
+    """Run `./x`: a file that this command may have written or fetched, or that lies on disk."""
+    yield File(
+        path=resolve(call.name.value, call.cwd), language="", span=call.name.span, args=call.args
+    )
+
+
+def perhaps_wraps(call: Call) -> Iterator[Deed]:
+    """Take the words after a program we do not know for a command, if they begin like a grave one.
+
+    It may be a wrapper nobody told us about; what it wraps only counts when it must never happen.
+    """
+    for at, arg in enumerate(call.args):
+        if arg.value.rpartition("/")[2] in _GRAVE:
+            yield Runs(args=call.args[at:], sure=False)
+            return
