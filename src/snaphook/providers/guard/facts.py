@@ -128,6 +128,10 @@ class Act(Enum):
     FETCH = "downloads"
     SEND = "sends"
     ENTER = "changes directory to"
+    DROP = "drops"
+    EMPTY = "empties"
+    REWRITE = "changes every row of"
+    GRANT = "changes rights in"
     CODE = "runs code"
     FORK = "starts itself without end"
     OPAQUE = "does what cannot be known"
@@ -137,7 +141,8 @@ class Effect(Struct, frozen=True, kw_only=True):
     """One thing that a call does to one target.
 
     *path* is absolute and normalised where that can be known; it may hold the marks of
-    `guard.text`. For FETCH and SEND *detail* is the address; for CODE it is the text and
+    `guard.text`; of what a database keeps it is the name there. For FETCH and SEND *detail* is
+    the address; for CODE it is the text and
     *language* its language; for OPAQUE it says what was not understood.
     """
 

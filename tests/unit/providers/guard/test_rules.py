@@ -8,7 +8,10 @@ from snaphook.providers.guard.rules.rule import Rule
 from snaphook.providers.guard.rules.table import RULES
 
 WORLDS = {"git.reset-unsaved": StillWorld(is_clean=False)}
-FORMATS = {"git.message": "bb5"}
+SETTINGS = {
+    "git.message": GuardSettings(commit_format="bb5"),
+    "database.drop-protected": GuardSettings(protected_tables=("agent_events",)),
+}
 EXAMPLES = [
     pytest.param(rule, example, id=f"{rule.id}: {example.command}")
     for rule in RULES
@@ -18,10 +21,9 @@ EXAMPLES = [
 
 @pytest.mark.parametrize(("rule", "example"), EXAMPLES)
 def test_every_example_on_a_rules_page_holds(rule: Rule, example: Example):
-    settings = GuardSettings(
-        rules={rule.id: rule.answer.name.lower()} if rule.optional else {},
-        commit_format=FORMATS.get(rule.id, ""),
-    )
+    settings = SETTINGS.get(rule.id, GuardSettings())
+    if rule.optional:
+        settings = GuardSettings(rules={rule.id: rule.answer.name.lower()})
     judgement = examine(example.command, WORLDS.get(rule.id, StillWorld()), settings=settings)
 
     by = [one.rule for one in judgement.objections if one.answer is judgement.answer]

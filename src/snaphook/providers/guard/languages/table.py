@@ -12,7 +12,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 
 from snaphook.providers.guard.facts import Call, Code, Deed
+from snaphook.providers.guard.languages import sql, stores
 
 Reader = Callable[[Code, Call], Iterable[Deed]]
 
-LANGUAGES: Mapping[str, Reader] = {}
+LANGUAGES: Mapping[str, Reader] = {
+    "sql": sql.sql,
+    "redis": stores.redis,
+    "mongo": stores.mongo,
+}

@@ -114,7 +114,7 @@ _DOCKER = (
     "H,host= c,context= D,debug l,log-level= tls tlscacert= tlscert= tlskey= tlsverify config="
     " f,file= p,project-name= profile= env-file= project-directory="
 )
-_RUN = getopt(_DOCKER_RUN)
+_RUN = getopt(_DOCKER_RUN, abbreviates=False)
 _DOCKERS = getopt(
     _DOCKER,
     subcommands={
@@ -123,10 +123,12 @@ _DOCKERS = getopt(
         "create": _RUN,
         "compose": getopt(
             "f,file= p,project-name= profile= env-file= project-directory= "
-            + _DOCKER_RUN.replace(" p,publish=", " publish=")
+            + _DOCKER_RUN.replace(" p,publish=", " publish="),
+            abbreviates=False,
         ),
         "container": _RUN,
     },
+    abbreviates=False,
 )
 _KUBECTL = getopt(
     "n,namespace= c,container= context= kubeconfig= cluster= user="

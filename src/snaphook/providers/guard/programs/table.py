@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from snaphook.providers.guard.programs import (
     batch,
     copy,
+    databases,
     delete,
     disks,
     editors,
@@ -20,6 +21,7 @@ from snaphook.providers.guard.programs import (
     remote,
     runners,
     shells,
+    tools,
     wrappers,
 )
 from snaphook.providers.guard.programs.program import Program
@@ -28,6 +30,7 @@ PROGRAMS: Mapping[str, Program] = escapes.added_to(
     {
         **batch.PROGRAMS,
         **copy.PROGRAMS,
+        **databases.PROGRAMS,
         **delete.PROGRAMS,
         **disks.PROGRAMS,
         **editors.PROGRAMS,
@@ -37,6 +40,7 @@ PROGRAMS: Mapping[str, Program] = escapes.added_to(
         **remote.PROGRAMS,
         **runners.PROGRAMS,
         **shells.PROGRAMS,
+        **tools.PROGRAMS,
         **wrappers.PROGRAMS,
     }
 )

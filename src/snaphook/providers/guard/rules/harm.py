@@ -9,7 +9,7 @@ lines of text  ->  Harms  ->  the place in a call that one of them names
 
 The first word is the program, the others begin its operands; `|` separates spellings and `*` is
 any run of characters. A word with a dash is an option that must be given, one with `!` before it
-an option that must not be. Who only asks for help or for a rehearsal does no harm.
+an option that must not be; `=` asks for a value. Who only asks for help or for a rehearsal does no harm.
 """
 
 from __future__ import annotations
@@ -100,8 +100,12 @@ def _given(call: Call, option: str) -> bool:
     if name.endswith("*"):
         return any(option.startswith(name[:-1]) for option, _ in call.options.given)
     if not has_value:
-        return call.has(name)
-    return any(arg.text == value for arg in call.options.all(name))
+        last = call.get(name)
+        return call.has(name) and (last is None or last.text != "false")
+    given = [arg.text for arg in call.options.all(name)]
+    if value.endswith("*"):
+        return any(text.startswith(value[:-1]) for text in given)
+    return value in given
 
 
 def only_asks(call: Call) -> bool:

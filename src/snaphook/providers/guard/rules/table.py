@@ -9,8 +9,14 @@ from collections.abc import Mapping
 
 from snaphook.providers.guard.facts import Act
 from snaphook.providers.guard.rules import (
+    backups,
+    clouds,
+    clusters,
+    containers,
+    database,
     delete,
     disks,
+    forges,
     git_add_all,
     git_checks,
     git_discard,
@@ -18,11 +24,15 @@ from snaphook.providers.guard.rules import (
     git_lease,
     git_message,
     git_push,
+    machine,
+    migrations,
     opaque,
     overwrite,
+    packages,
     permissions,
     remote_code,
     self_protection,
+    services,
     system,
 )
 from snaphook.providers.guard.rules.rule import Rule
@@ -43,6 +53,16 @@ RULES: tuple[Rule, ...] = (
     git_message.RULE,
     git_lease.RULE,
     git_add_all.RULE,
+    forges.RULE,
+    *containers.RULES,
+    *clusters.RULES,
+    *clouds.RULES,
+    services.RULE,
+    packages.RULE,
+    backups.RULE,
+    *database.RULES,
+    migrations.RULE,
+    machine.RULE,
 )
 
 

@@ -1,0 +1,47 @@
+"""Options of tools that only rules look at: which take a value, which are spelled oddly."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from snaphook.providers.guard.facts import Call, Code, Deed
+from snaphook.providers.guard.options import getopt
+from snaphook.providers.guard.programs.program import Program
+
+_TERRAFORM = Program(options=getopt("chdir= var= var-file= target= out= state=", single_dash=True))
+_FORGE = Program(
+    options=getopt(
+        "R,repo= X,method= f,raw-field= F,field= H,header= q,jq= t,title= b,body= B,base="
+        " a,assignee= l,label= m,milestone= r,reviewer= n,notes= hostname= input= template="
+        " body-file= json= limit= L= s= head= tag= notes-file= target= visibility= c= reason="
+        " message= description= name= branch= subject="
+    )
+)
+_HELM = Program(
+    options=getopt(
+        "n,namespace= kube-context= kubeconfig= f,values= set= set-string= version= o,output="
+        " timeout= i,install force dry-run?= repo= description= history-max= set-file="
+    )
+)
+
+_AWS = getopt(
+    "profile= region= output= query= endpoint-url= ca-bundle= cli-read-timeout= color="
+    " cli-connect-timeout= no-verify-ssl no-paginate debug no-sign-request query-string="
+)
+
+
+def aws(call: Call) -> Iterator[Deed]:
+    """Run SQL in Athena."""
+    if call.runs("aws", "athena", "start-query-execution") and (text := call.get("--query-string")):
+        yield Code(language="sql", text=text.value, span=text.span)
+
+
+PROGRAMS: Mapping[str, Program] = {
+    **dict.fromkeys(("terraform", "tofu", "opentofu", "terragrunt"), _TERRAFORM),
+    **dict.fromkeys(("gh", "glab", "hub"), _FORGE),
+    **dict.fromkeys(("helm", "helmfile"), _HELM),
+    "cdk": Program(options=getopt("a,app= c,context= require-approval= profile= f,force all o=")),
+    "cdktf": Program(options=getopt("auto-approve")),
+    "azcopy": Program(options=getopt("delete-destination= recursive?=")),
+    **dict.fromkeys(("aws", "awslocal"), Program(options=_AWS, does=aws)),
+}

@@ -1,0 +1,158 @@
+"""What runs in a cluster, and what is declared as infrastructure."""
+
+from __future__ import annotations
+
+from snaphook.providers.guard.facts import Call, Span
+from snaphook.providers.guard.judgement import Answer
+from snaphook.providers.guard.rules.harm import harms
+from snaphook.providers.guard.rules.rule import Rule, Scene
+
+_CLUSTER = harms(
+    """
+    kubectl|oc|k delete|drain|cordon|taint|evict
+    kubectl|oc|k replace --force
+    kubectl|oc|k scale --replicas=0
+    kubectl|oc|k rollout undo
+    kubectl|oc|k apply --prune
+    kubectl|oc|k apply --force
+    kubectl|oc|k patch --type=json
+    kubectl|oc|k config delete-*
+    kubectl|oc|k certificate deny
+    kubectl|oc|k auth reconcile
+    kubectl|oc|k get secret* -o=yaml|-o=json*|-o=go-template*|-o=custom-columns*|-o=template*
+    kubectl|oc|k create clusterrolebinding
+    oc adm drain|prune|policy
+    helm uninstall|delete|del|un|rollback
+    helm upgrade --force
+    helm repo|plugin remove|rm
+    helmfile destroy|delete
+    kustomize edit remove
+    istioctl uninstall|x
+    linkerd uninstall
+    cilium uninstall
+    rancher delete|kubectl
+    kops delete
+    kubeadm reset
+    talosctl reset|upgrade
+    k9s -
+    """
+)
+_DECLARED = harms(
+    """
+    terraform|tofu|opentofu destroy
+    terraform|tofu|opentofu apply -auto-approve
+    terraform|tofu|opentofu apply -destroy
+    terraform|tofu|opentofu state rm|push|replace-provider
+    terraform|tofu|opentofu workspace delete
+    terraform|tofu|opentofu taint|untaint|force-unlock
+    terragrunt destroy|run-all|destroy-all|apply-all
+    terragrunt apply -auto-approve
+    terragrunt run --all
+    pulumi destroy|up|update|cancel|refresh|rm
+    pulumi stack rm
+    pulumi state delete|unprotect
+    pulumi config rm
+    cdk|cdklocal|cdktf destroy|rollback|gc
+    cdk|cdktf deploy --force
+    cdk|cdktf deploy --require-approval=never
+    cdktf deploy --auto-approve
+    cloudformation delete-stack
+    ansible -m=file
+    ansible -m=user
+    ansible-galaxy collection|role remove|delete
+    ansible-vault decrypt
+    packer --force
+    crossplane uninstall
+    """
+)
+
+
+def deletes(call: Call, _scene: Scene) -> Span | None:
+    """Point at a call that takes away what runs in a cluster, or shows its secrets.
+
+    Asks: kubectl delete namespace prod
+    Asks: kubectl -n prod delete pod web-1
+    Asks: kubectl drain node-1 --ignore-daemonsets
+    Asks: kubectl scale deployment web --replicas=0
+    Asks: kubectl scale deployment web --replicas 0
+    Asks: helm uninstall web
+    Asks: helm rollback web 2
+    Asks: kubectl get secret db -o yaml
+    Asks: kubectl apply -f https://example.com/app.yaml
+    Allows: kubectl get pods -A
+    Allows: kubectl logs -f web-1
+    Allows: kubectl describe pod web-1
+    Allows: kubectl delete pod web-1 --dry-run=client
+    Allows: kubectl apply -f deploy.yaml
+    Allows: kubectl scale deployment web --replicas=3
+    Allows: helm list -A
+    Allows: helm upgrade --install web ./chart
+    Allows: helm repo add bitnami https://charts.bitnami.com/bitnami
+    """
+    if found := _CLUSTER.find(call):
+        return found
+    if call.program in ("kubectl", "oc", "k") and call.subcommand in ("apply", "create", "replace"):
+        for source in call.options.all("-f", "--filename"):
+            if source.text.startswith(("http://", "https://")):
+                return source.span
+    return None
+
+
+def destroys(call: Call, _scene: Scene) -> Span | None:
+    """Point at a call that destroys declared infrastructure, or changes it without a plan.
+
+    Asks: terraform destroy
+    Asks: terraform apply
+    Asks: terraform apply -auto-approve
+    Asks: terraform -chdir=infra destroy -target=aws_instance.web
+    Asks: terraform state rm aws_instance.web
+    Asks: pulumi destroy --yes
+    Asks: cdk destroy --all
+    Allows: terraform plan
+    Allows: terraform plan -destroy
+    Allows: terraform apply tfplan
+    Allows: terraform init
+    Allows: terraform state list
+    Allows: terraform workspace select dev
+    Allows: pulumi preview
+    Allows: cdk diff
+    Allows: ansible all -m ping
+    """
+    if found := _DECLARED.find(call):
+        return found
+    unplanned = call.program in _TERRAFORMS and call.subcommand == "apply"
+    if unplanned and len(call.operands) == 1 and not call.has("-help"):
+        return call.span
+    return _absent(call)
+
+
+_TERRAFORMS = ("terraform", "tofu", "opentofu", "terragrunt")
+
+
+def _absent(call: Call) -> Span | None:
+    """Point at an ansible call that makes things absent on its hosts."""
+    if call.program == "ansible" and (words := call.get("-a")) and "state=absent" in words.text:
+        return words.span
+    return None
+
+
+RULES = (
+    Rule(
+        id="cluster.delete",
+        answer=Answer.ASK,
+        says="takes away what runs in a cluster, or shows its secrets",
+        why="whoever uses the cluster loses it too",
+        instead="Look first with get and describe, or rehearse with --dry-run=server.",
+        programs=_CLUSTER.programs,
+        objects_to=deletes,
+    ),
+    Rule(
+        id="infrastructure.destroy",
+        answer=Answer.ASK,
+        says="destroys declared infrastructure, or changes it without a plan",
+        why="machines and their data go with it",
+        instead="Make a plan, let a person read it, then apply that plan.",
+        programs=_DECLARED.programs,
+        objects_to=destroys,
+    ),
+)

@@ -1,0 +1,178 @@
+"""Containers, their images and the data in their volumes."""
+
+from __future__ import annotations
+
+from snaphook.providers.guard.facts import Arg, Call, Span
+from snaphook.providers.guard.judgement import Answer
+from snaphook.providers.guard.rules.harm import harms, only_asks
+from snaphook.providers.guard.rules.rule import Rule, Scene
+
+_ENGINES = ("docker", "podman", "nerdctl")
+_HARMS = harms(
+    """
+    docker|podman|nerdctl system prune|reset
+    docker|podman|nerdctl volume rm|remove|prune
+    docker|podman|nerdctl image|container|builder|network|buildx|pod prune
+    docker|podman|nerdctl network|context|secret|config|stack|service|node|plugin|pod|machine rm|remove
+    docker|podman|nerdctl manifest|trust rm|revoke
+    docker|podman|nerdctl rm|rmi -f
+    docker|podman|nerdctl rm|rmi --force
+    docker|podman|nerdctl rm -v
+    docker|podman|nerdctl rm|rmi --all
+    docker|podman|nerdctl rm|rmi -a
+    docker|podman|nerdctl container|image rm|remove -f
+    docker|podman|nerdctl container|image rm|remove --force
+    docker|podman|nerdctl swarm leave
+    docker|podman|nerdctl compose down -v
+    docker|podman|nerdctl compose down --volumes
+    docker|podman|nerdctl compose down --rmi
+    docker|podman|nerdctl compose rm -f
+    docker|podman|nerdctl compose rm -v
+    docker-compose|podman-compose down -v
+    docker-compose|podman-compose down --volumes
+    docker-compose|podman-compose down --rmi
+    docker-compose|podman-compose rm -f
+    docker-compose|podman-compose rm -v
+    podman machine rm|reset
+    podman unshare|kill --all
+    buildah rm|rmi|prune -a
+    crictl rm|rmi|rmp|stopp
+    ctr images|containers|namespaces|snapshots rm|remove|delete
+    lxc|incus delete
+    lima|limactl|colima|orb|multipass delete|prune|purge|factory-reset
+    vagrant destroy
+    minikube|kind|k3d|k0s|kubeadm delete|reset
+    kind|k3d delete cluster
+    VBoxManage unregistervm|closemedium
+    virsh undefine|destroy|vol-delete|pool-destroy|pool-delete
+    """
+)
+
+
+def removes(call: Call, _scene: Scene) -> Span | None:
+    """Point at a call that removes volumes, or containers and images by force or in bulk.
+
+    Asks: docker system prune -af
+    Asks: docker volume rm data
+    Asks: docker rm -f web
+    Asks: docker rm -fv web
+    Asks: docker compose down -v
+    Asks: docker-compose down --volumes
+    Asks: podman volume prune
+    Asks: docker rm -f $(docker ps -aq)
+    Asks: vagrant destroy -f
+    Allows: docker ps -a
+    Allows: docker build -t app .
+    Allows: docker run --rm alpine echo hi
+    Allows: docker rm web
+    Allows: docker rmi app:old
+    Allows: docker stop web
+    Allows: docker compose up -d
+    Allows: docker compose down
+    Allows: docker compose -f dev.yml logs -f
+    Allows: docker volume ls
+    """
+    found = _HARMS.find(call)
+    if found is None and call.program in _ENGINES:
+        return _everything(call)
+    return found
+
+
+def _everything(call: Call) -> Span | None:
+    """Point at `docker rm $(docker ps -aq)`: names that only a listing knows."""
+    removing = call.subcommand in ("rm", "rmi", "kill")
+    for arg in call.operands[1:] if removing else ():
+        if not arg.known:
+            return arg.span
+    return None
+
+
+def opens_the_host(call: Call, _scene: Scene) -> Span | None:
+    """Point at a container that is given the machine it runs on.
+
+    Asks: docker run --privileged alpine
+    Asks: docker run -v /:/host alpine
+    Asks: docker run -v /var/run/docker.sock:/var/run/docker.sock alpine
+    Asks: docker run --pid=host --mount type=bind,src=/etc,dst=/etc alpine
+    Asks: docker run --cap-add SYS_ADMIN alpine
+    Allows: docker run -v "$PWD:/app" -w /app node:22 npm test
+    Allows: docker run -v ./src:/app nginx
+    Allows: docker run --privileged=false nginx
+    Allows: docker run --help
+    """
+    words = [arg.text for arg in call.operands[:2]]
+    if not words or only_asks(call) or not {"run", "create", "exec"} & set(words):
+        return None
+    if call.has("--privileged") and (call.get("--privileged") or call.name).text != "false":
+        return call.span
+    for name, values in _TOO_MUCH.items():
+        for arg in call.options.all(name):
+            if values(arg):
+                return arg.span
+    return None
+
+
+_SHARED = (
+    "/",
+    "/etc",
+    "/root",
+    "/home",
+    "/var",
+    "/usr",
+    "/boot",
+    "/dev",
+    "/proc",
+    "/sys",
+    "/Users",
+)
+
+
+def _mounts(arg: Arg) -> bool:
+    """Say whether a volume or mount shares the machine itself, or its container engine."""
+    fields = dict(field.partition("=")[::2] for field in arg.text.split(","))
+    source = fields.get("src") or fields.get("source") or arg.text.partition(":")[0]
+    source = source.rstrip("/") or "/"
+    return source in _SHARED or "docker.sock" in source or "containerd.sock" in source
+
+
+def _is_host(arg: Arg) -> bool:
+    return arg.text == "host"
+
+
+_TOO_MUCH = {
+    "-v": _mounts,
+    "--volume": _mounts,
+    "--mount": _mounts,
+    "--pid": _is_host,
+    "--network": _is_host,
+    "--ipc": _is_host,
+    "--userns": _is_host,
+    "--cap-add": lambda arg: (
+        arg.text.upper().removeprefix("CAP_") in ("SYS_ADMIN", "ALL", "SYS_PTRACE", "SYS_MODULE")
+    ),
+    "--device": lambda arg: arg.text.startswith(
+        ("/dev/sd", "/dev/nvme", "/dev/mem", "/dev/kmem", "/dev/disk")
+    ),
+    "--security-opt": lambda arg: "unconfined" in arg.text or "disable" in arg.text,
+}
+
+RULES = (
+    Rule(
+        id="containers.remove",
+        answer=Answer.ASK,
+        says="removes volumes, or containers and images by force or in bulk",
+        why="data in a volume has no other copy",
+        instead="Name one container or image, and stop it first.",
+        programs=tuple(dict.fromkeys((*_ENGINES, *_HARMS.programs))),
+        objects_to=removes,
+    ),
+    Rule(
+        id="containers.host",
+        answer=Answer.ASK,
+        says="gives a container the machine it runs on",
+        why="whatever runs in it can then change anything here",
+        instead="Mount the one directory it needs; leave --privileged away.",
+        programs=_ENGINES,
+        objects_to=opens_the_host,
+    ),
+)

@@ -1,0 +1,130 @@
+"""Data in databases: dropped, emptied, rewritten row by row, or opened to others."""
+
+from __future__ import annotations
+
+from snaphook.providers.guard.facts import Act, Effect, Span
+from snaphook.providers.guard.judgement import Answer
+from snaphook.providers.guard.rules.rule import Rule, Scene
+
+
+def drops_protected(effect: Effect, scene: Scene) -> Span | None:
+    """Point at a table that the settings protect (`protected_tables`) being dropped.
+
+    Blocks: psql -c 'DROP TABLE agent_events'
+    Blocks: echo 'drop table if exists "agent_events" cascade;' | psql
+    Allows: psql -c 'SELECT * FROM agent_events'
+    """
+    name = effect.path.lower()
+    return effect.span if any(one in name for one in scene.settings.protected_tables) else None
+
+
+def drops(effect: Effect, _scene: Scene) -> Span | None:
+    r"""Point at what is dropped: a database, schema, table, column, collection or key.
+
+    Asks: psql -c "DROP TABLE users"
+    Asks: mysql -e 'SELECT 1; drop database app'
+    Asks: psql -c "ALTER TABLE users DROP COLUMN email"
+    Asks: sqlite3 app.db <<< 'DROP TABLE users'
+    Asks: psql <<'EOF'↵BEGIN;↵DROP SCHEMA public CASCADE;↵EOF
+    Asks: dropdb app
+    Asks: mysqladmin drop app
+    Asks: mongosh --eval "db.dropDatabase()"
+    Asks: redis-cli DEL session:1
+    Asks: sqlite3 app.db '.drop trigger notify'
+    Allows: psql -c 'SELECT * FROM users'
+    Allows: psql -c "SELECT 'drop table users'"
+    Allows: psql -c '\dt'
+    Allows: psql -h localhost app
+    Allows: sqlite3 -readonly app.db 'DROP TABLE users'
+    Allows: redis-cli GET session:1
+    Allows: mongosh --eval "db.users.find()"
+    Allows: echo "DROP TABLE users" > notes.txt
+    """
+    return effect.span
+
+
+def empties(effect: Effect, _scene: Scene) -> Span | None:
+    """Point at a table emptied: DELETE with no real condition, TRUNCATE, FLUSHALL.
+
+    Blocks: psql -c "DELETE FROM users"
+    Blocks: mysql -e "DELETE FROM users WHERE 1=1"
+    Blocks: sqlite3 app.db 'delete from users where true'
+    Blocks: psql -c "DELETE FROM users -- WHERE id = 1"
+    Blocks: psql -h where.example.com -c 'TRUNCATE orders'
+    Blocks: psql -c "WITH gone AS (DELETE FROM users RETURNING *) SELECT count(*) FROM gone"
+    Blocks: echo FLUSHALL | redis-cli
+    Blocks: mongosh --eval "db.users.deleteMany({})"
+    Allows: psql -c "DELETE FROM users WHERE id = 1"
+    Allows: mysql -e "delete from sessions where expires < now()"
+    """
+    return effect.span
+
+
+def rewrites(effect: Effect, _scene: Scene) -> Span | None:
+    """Point at an UPDATE that changes every row.
+
+    Asks: psql -c "UPDATE users SET active = false"
+    Asks: mysql -e "UPDATE users SET active=0 WHERE 1"
+    Allows: psql -c "UPDATE users SET active = false WHERE id = 1"
+    """
+    return effect.span
+
+
+def grants(effect: Effect, _scene: Scene) -> Span | None:
+    """Point at rights given or taken, and at the server's own settings.
+
+    Asks: mysql -e "GRANT ALL PRIVILEGES ON *.* TO 'eve'@'%'"
+    Asks: psql -c "ALTER USER postgres PASSWORD 'x'"
+    Asks: redis-cli CONFIG SET dir /etc
+    Allows: mysql -e "SHOW GRANTS"
+    """
+    return effect.span
+
+
+RULES = (
+    Rule(
+        id="database.drop-protected",
+        answer=Answer.DENY,
+        says="drops a protected table",
+        why="the settings say that nothing may drop it",
+        instead="Let a person do it, with a backup at hand.",
+        acts=(Act.DROP, Act.EMPTY),
+        objects_to=drops_protected,
+    ),
+    Rule(
+        id="database.empty",
+        answer=Answer.DENY,
+        says="empties a table or a whole store",
+        why="every row is gone, and a database has no bin",
+        instead="Give a condition that names the rows you mean.",
+        acts=(Act.EMPTY,),
+        objects_to=empties,
+    ),
+    Rule(
+        id="database.drop",
+        answer=Answer.ASK,
+        says="drops something from a database",
+        why="its data goes with it",
+        instead="Rename it, or take a backup first.",
+        acts=(Act.DROP,),
+        objects_to=drops,
+    ),
+    Rule(
+        id="database.rewrite",
+        answer=Answer.ASK,
+        says="changes every row of a table",
+        why="the old values are kept nowhere",
+        instead="Give a condition that names the rows you mean.",
+        acts=(Act.REWRITE,),
+        objects_to=rewrites,
+    ),
+    Rule(
+        id="database.rights",
+        answer=Answer.ASK,
+        says="changes who may do what in a database",
+        why="rights given by mistake are found too late",
+        instead="Leave rights to a person.",
+        acts=(Act.GRANT,),
+        objects_to=grants,
+    ),
+)

@@ -1,0 +1,151 @@
+"""Packages: published for everyone, taken from the machine, or pushed under its feet."""
+
+from __future__ import annotations
+
+from snaphook.providers.guard.facts import Call, Span
+from snaphook.providers.guard.judgement import Answer
+from snaphook.providers.guard.rules.harm import harms
+from snaphook.providers.guard.rules.rule import Rule, Scene
+
+_PUBLISHES = harms(
+    """
+    npm|pnpm|yarn|bun|cnpm publish|unpublish|deprecate
+    npm|pnpm owner|access|dist-tag|token|team|org|hook|profile add|rm|remove|revoke|create|set|grant|destroy
+    yarn npm publish|tag
+    lerna|changeset|nx|semantic-release|release-it|np publish|release
+    semantic-release|release-it|np
+    twine upload
+    poetry|flit|hatch|uv|pdm|maturin|rye publish
+    python|python3 setup.py upload
+    cargo publish|yank
+    cargo owner -a|--add|-r|--remove
+    gem push|yank|owner
+    bundle exec gem push
+    mvn|mvnw deploy|deploy:*|release:*
+    gradle|gradlew publish*|upload*
+    sbt publish*
+    lein deploy
+    dotnet nuget push|delete
+    nuget push|delete
+    mix hex.publish|hex.retire
+    composer publish
+    pub publish
+    dart|flutter pub publish
+    pod trunk push|delete|deprecate
+    vsce|ovsx publish|unpublish
+    docker|podman|nerdctl|buildah|skopeo|crane|oras|regctl push
+    docker|podman|nerdctl image|manifest|compose push
+    docker|podman|nerdctl build|buildx --push
+    docker-compose|podman-compose push
+    skopeo copy|delete|sync
+    crane|oras|regctl delete|copy
+    helm push
+    conda upload
+    anaconda upload|remove
+    snapcraft upload|push|release|close
+    cabal upload
+    luarocks upload
+    opam publish
+    goreleaser release !--snapshot
+    jfrog|jf rt
+    fastlane release|deliver|pilot|supply|upload_to_*
+    eas submit
+    """
+)
+_REMOVES = harms(
+    """
+    apt|apt-get|aptitude remove|purge|autoremove|autopurge|dist-upgrade|full-upgrade
+    dpkg -r|-P|--remove|--purge
+    dpkg --force-all
+    yum|dnf|microdnf|tdnf remove|erase|autoremove|history|distro-sync
+    rpm -e
+    rpm --erase
+    zypper remove|rm|dist-upgrade|dup
+    pacman|yay|paru -R|-Rs|-Rns|-Rsc|-Rdd
+    apk del
+    emerge -C|--unmerge|--depclean
+    xbps-remove
+    snap|flatpak remove|uninstall|purge
+    brew uninstall|remove|rm|untap|autoremove
+    port uninstall
+    nix-collect-garbage -d
+    nix-env -e
+    nix store|profile gc|delete|remove|wipe-history
+    choco|scoop|winget uninstall
+    pkg delete|remove|autoremove
+    pkg_delete
+    pkgutil --forget
+    gem uninstall
+    pipx uninstall-all
+    pip|pip3 install --break-system-packages
+    rustup self uninstall
+    """
+)
+
+
+def publishes(call: Call, _scene: Scene) -> Span | None:
+    """Point at a call that publishes, or takes back what others depend on.
+
+    Asks: npm publish
+    Asks: npm unpublish my-lib@1.0.0
+    Asks: twine upload dist/*
+    Asks: cargo publish
+    Asks: gem push my-lib-1.0.gem
+    Asks: docker push registry.example.com/app:latest
+    Asks: mvn deploy
+    Asks: ./gradlew publish
+    Allows: npm publish --dry-run
+    Allows: npm install
+    Allows: npm run build
+    Allows: cargo build --release
+    Allows: poetry build
+    Allows: docker build -t app .
+    Allows: docker pull alpine
+    Allows: mvn package
+    """
+    return _PUBLISHES.find(call)
+
+
+def removes(call: Call, _scene: Scene) -> Span | None:
+    """Point at a call that takes packages from the machine, which other things may need.
+
+    Asks: sudo apt-get purge nginx
+    Asks: apt remove python3
+    Asks: dnf remove kernel
+    Asks: pacman -Rns base
+    Asks: brew uninstall node
+    Asks: pip install --break-system-packages requests
+    Allows: apt list --installed
+    Allows: apt-get install -y jq
+    Allows: apt-get remove --dry-run nginx
+    Allows: brew install ripgrep
+    Allows: pacman -Qi bash
+    Allows: pip uninstall requests
+    Allows: npm uninstall lodash
+    Allows: cargo remove serde
+    """
+    if call.program.startswith("apt") and call.has("-s", "--simulate"):
+        return None
+    return _REMOVES.find(call)
+
+
+RULES = (
+    Rule(
+        id="packages.publish",
+        answer=Answer.ASK,
+        says="publishes something, or takes back what was published",
+        why="what is published has been copied by the time one regrets it",
+        instead="Rehearse with --dry-run, and let a person publish.",
+        programs=_PUBLISHES.programs,
+        objects_to=publishes,
+    ),
+    Rule(
+        id="packages.remove",
+        answer=Answer.ASK,
+        says="takes packages from the machine",
+        why="other programs here may need them",
+        instead="Name the package to a person, or work in a container.",
+        programs=_REMOVES.programs,
+        objects_to=removes,
+    ),
+)
