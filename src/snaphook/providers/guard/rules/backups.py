@@ -25,10 +25,6 @@ _HARMS = harms(
     rdiff-backup --remove-older-than
     rdiff-backup remove
     bup gc|rm|prune-older
-    zfs destroy|rollback|recv|receive|rename|set
-    zpool destroy|labelclear|remove|detach|offline|export|clear
-    btrfs subvolume|su|sub delete
-    btrfs filesystem|device|balance resize|delete|remove
     snapper delete|rollback|undochange
     timeshift --delete
     timeshift --restore
@@ -55,8 +51,6 @@ def objects_to(call: Call, _scene: Scene) -> Span | None:
     Asks: restic forget --keep-last 1 --prune
     Asks: borg delete repo::archive
     Asks: rclone sync ./empty remote:bucket
-    Asks: zfs destroy tank/data
-    Asks: btrfs subvolume delete /data/snap
     Asks: velero backup delete daily --confirm
     Asks: pg_restore --clean backup.dump
     Asks: mongorestore --drop dump/
@@ -66,11 +60,10 @@ def objects_to(call: Call, _scene: Scene) -> Span | None:
     Allows: borg list repo
     Allows: rclone ls remote:bucket
     Allows: rclone copy ./dist remote:bucket
-    Allows: zfs list
     Allows: pg_dump app -f app.sql
     Allows: pg_restore -l backup.dump
     """
-    if call.has("-n") and call.program in ("borg", "zfs", "restic", "rclone"):
+    if call.has("-n") and call.program in ("borg", "restic", "rclone"):
         return None
     return _HARMS.find(call)
 

@@ -1,4 +1,4 @@
-"""Packages: published for everyone, taken from the machine, or pushed under its feet."""
+"""Packages, images and releases that others install."""
 
 from __future__ import annotations
 
@@ -52,38 +52,9 @@ _PUBLISHES = harms(
     eas submit
     """
 )
-_REMOVES = harms(
-    """
-    apt|apt-get|aptitude remove|purge|autoremove|autopurge|dist-upgrade|full-upgrade
-    dpkg -r|-P|--remove|--purge
-    dpkg --force-all
-    yum|dnf|microdnf|tdnf remove|erase|autoremove|history|distro-sync
-    rpm -e
-    rpm --erase
-    zypper remove|rm|dist-upgrade|dup
-    pacman|yay|paru -R|-Rs|-Rns|-Rsc|-Rdd
-    apk del
-    emerge -C|--unmerge|--depclean
-    xbps-remove
-    snap|flatpak remove|uninstall|purge
-    brew uninstall|remove|rm|untap|autoremove
-    port uninstall
-    nix-collect-garbage -d
-    nix-env -e
-    nix store|profile gc|delete|remove|wipe-history
-    choco|scoop|winget uninstall
-    pkg delete|remove|autoremove
-    pkg_delete
-    pkgutil --forget
-    gem uninstall
-    pipx uninstall-all
-    pip|pip3 install --break-system-packages
-    rustup self uninstall
-    """
-)
 
 
-def publishes(call: Call, _scene: Scene) -> Span | None:
+def objects_to(call: Call, _scene: Scene) -> Span | None:
     """Point at a call that publishes, or takes back what others depend on.
 
     Asks: npm publish
@@ -106,46 +77,12 @@ def publishes(call: Call, _scene: Scene) -> Span | None:
     return _PUBLISHES.find(call)
 
 
-def removes(call: Call, _scene: Scene) -> Span | None:
-    """Point at a call that takes packages from the machine, which other things may need.
-
-    Asks: sudo apt-get purge nginx
-    Asks: apt remove python3
-    Asks: dnf remove kernel
-    Asks: pacman -Rns base
-    Asks: brew uninstall node
-    Asks: pip install --break-system-packages requests
-    Allows: apt list --installed
-    Allows: apt-get install -y jq
-    Allows: apt-get remove --dry-run nginx
-    Allows: brew install ripgrep
-    Allows: pacman -Qi bash
-    Allows: pip uninstall requests
-    Allows: npm uninstall lodash
-    Allows: cargo remove serde
-    """
-    if call.program.startswith("apt") and call.has("-s", "--simulate"):
-        return None
-    return _REMOVES.find(call)
-
-
-RULES = (
-    Rule(
-        id="packages.publish",
-        answer=Answer.ASK,
-        says="publishes something, or takes back what was published",
-        why="what is published has been copied by the time one regrets it",
-        instead="Rehearse with --dry-run, and let a person publish.",
-        programs=_PUBLISHES.programs,
-        objects_to=publishes,
-    ),
-    Rule(
-        id="packages.remove",
-        answer=Answer.ASK,
-        says="takes packages from the machine",
-        why="other programs here may need them",
-        instead="Name the package to a person, or work in a container.",
-        programs=_REMOVES.programs,
-        objects_to=removes,
-    ),
+RULE = Rule(
+    id="packages.publish",
+    answer=Answer.ASK,
+    says="publishes something, or takes back what was published",
+    why="what is published has been copied by the time one regrets it",
+    instead="Rehearse with --dry-run, and let a person publish.",
+    programs=_PUBLISHES.programs,
+    objects_to=objects_to,
 )
