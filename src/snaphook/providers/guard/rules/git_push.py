@@ -39,10 +39,8 @@ def rewrites_protected(call: Call, scene: Scene) -> Span | None:
     return None
 
 
-def rewrites(call: Call, scene: Scene) -> Span | None:
+def rewrites(call: Call, _scene: Scene) -> Span | None:
     """Point at a forced push, in any of its spellings, or at a branch deleted on the remote.
-
-    With a lease a branch of one's own is free; a protected branch is asked about all the same.
 
     Asks: git push --force
     Asks: git push -f origin topic
@@ -52,10 +50,10 @@ def rewrites(call: Call, scene: Scene) -> Span | None:
     Asks: git push -d origin topic
     Asks: git push --prune origin
     Asks: git -C sub push --tags --force
-    Asks: git push --force-with-lease origin main
     Allows: git push -u origin topic
     Allows: git push origin topic --tags
     Allows: git push --force-with-lease
+    Allows: git push --force-with-lease origin main
     Allows: git push --no-force
     Allows: git push origin main:topic
     """
@@ -63,10 +61,7 @@ def rewrites(call: Call, scene: Scene) -> Span | None:
         return None
     if _forced(call) or call.has("--delete", "--prune", "--mirror"):
         return call.span
-    leases = turned_on(call, "--force-with-lease")
     for ref in _refs(call):
-        if leases and _branch(ref) in scene.settings.protected_branches:
-            return ref.span
         if (ref.value[:1] in "+:" or ":+" in ref.value) and not _leased(call, ref):
             return ref.span
     return None
