@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+
 from snaphook.providers.guard.facts import Arg, Call, Span
 from snaphook.providers.guard.judgement import Answer
 from snaphook.providers.guard.rules.harm import harms, only_asks
@@ -139,7 +141,20 @@ def _is_host(arg: Arg) -> bool:
     return arg.text == "host"
 
 
-_TOO_MUCH = {
+def _is_power(arg: Arg) -> bool:
+    return arg.text.upper().removeprefix("CAP_") in _POWERS
+
+
+def _is_disk(arg: Arg) -> bool:
+    return arg.text.startswith(("/dev/sd", "/dev/nvme", "/dev/mem", "/dev/kmem", "/dev/disk"))
+
+
+def _is_unconfined(arg: Arg) -> bool:
+    return "unconfined" in arg.text or "disable" in arg.text
+
+
+_POWERS = ("SYS_ADMIN", "ALL", "SYS_PTRACE", "SYS_MODULE")
+_TOO_MUCH: Mapping[str, Callable[[Arg], bool]] = {
     "-v": _mounts,
     "--volume": _mounts,
     "--mount": _mounts,
@@ -147,13 +162,9 @@ _TOO_MUCH = {
     "--network": _is_host,
     "--ipc": _is_host,
     "--userns": _is_host,
-    "--cap-add": lambda arg: (
-        arg.text.upper().removeprefix("CAP_") in ("SYS_ADMIN", "ALL", "SYS_PTRACE", "SYS_MODULE")
-    ),
-    "--device": lambda arg: arg.text.startswith(
-        ("/dev/sd", "/dev/nvme", "/dev/mem", "/dev/kmem", "/dev/disk")
-    ),
-    "--security-opt": lambda arg: "unconfined" in arg.text or "disable" in arg.text,
+    "--cap-add": _is_power,
+    "--device": _is_disk,
+    "--security-opt": _is_unconfined,
 }
 
 RULES = (
