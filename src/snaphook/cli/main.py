@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 COMMANDS: dict[str, tuple[str, str]] = {
     "events": ("snaphook.cli.events", "List the events, and what may be said about each."),
+    "fire": ("snaphook.cli.fire", "Dispatch one event by hand and see who says what."),
     "explain": ("snaphook.cli.explain", "Show what the guard makes of a command, and why."),
     "guard": ("snaphook.cli.guard", "List the guard's rules, or show one."),
     "completion": ("snaphook.cli.completion", "Print a completion script for your shell."),
