@@ -81,6 +81,7 @@ _BY_WORDS: tuple[tuple[str, str], ...] = (
     ("prompt is too long", "context_overflow"),
     ("insufficient_quota", "quota_or_budget"),
     ("credit balance is too low", "quota_or_budget"),
+    ("failed to decode response", "malformed"),
     ("overloaded_error", "overloaded"),
     ("rate_limit_error", "rate_limit"),
     ("content_filter", "content_filter"),

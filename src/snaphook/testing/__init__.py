@@ -1,9 +1,10 @@
-"""What tests of agents, hooks and providers need: a scripted model, on a socket or in process.
+"""What tests of agents, hooks and providers need: scripted models, and providers that tell.
 
 Shipped with the package; nothing else in it imports this room.
 """
 
 from .model import ScriptedModel
+from .providers import Recorder, Says
 from .script import (
     Asked,
     Call,
@@ -30,8 +31,10 @@ __all__ = [
     "Garble",
     "Line",
     "ModelServer",
+    "Recorder",
     "Reply",
     "Say",
+    "Says",
     "Script",
     "ScriptedModel",
     "Think",

@@ -1,0 +1,355 @@
+"""The agent: a conversation, a model, tools, and an engine of hooks around all of it.
+
+    agent = Agent(engine=Engine([MyProvider()]))
+    result = await agent.send_message("Why does the build fail?")
+    print(result.text, agent.messages)
+    await agent.close()
+
+It knows no provider, only the engine; it knows no vendor, only a ``Model``.
+"""
+
+import asyncio
+import os
+import time
+from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self, TypeAlias
+
+from snaphook.canon import HookContext, SessionSource, Verdict
+from snaphook.engine import Engine
+from snaphook.errors import StoreError
+
+from .asking import Asking
+from .blocks import ImageBlock, Message, Role, TextBlock
+from .calls import SPEECHLESS, Calls
+from .compaction import Compacted, Compaction
+from .conversation import Conversation
+from .ledger import Ledger
+from .listener import Listener
+from .model import Model, Usage
+from .options import AgentOptions, Status, TurnResult
+from .permissions import Permissions
+from .places import Dispatcher, Places
+from .session import Began, Session, Sessions, Spent, new_session_id
+from .subagent import Subagent
+from .tools import (
+    LOGS,
+    ToolContext,
+    ToolError,
+    ToolResult,
+    Workspace,
+    background_tasks,
+    end_background,
+)
+from .turn import Turn
+from .vendors import VendorModels
+
+AskUser: TypeAlias = Callable[[str, tuple[str, ...]], Awaitable[str]]
+
+
+class Agent:
+    """An agent a person, a program or another agent can talk to.
+
+    Without *sessions* the conversation lives in memory only; with *resume* it goes on where the
+    session of that id ended.
+    """
+
+    def __init__(
+        self,
+        *,
+        model: Model | None = None,
+        engine: Dispatcher | None = None,
+        options: AgentOptions | None = None,
+        permissions: Permissions | None = None,
+        listener: Listener | None = None,
+        ask_user: AskUser | None = None,
+        sessions: Sessions | None = None,
+        resume: str | None = None,
+        session_id: str | None = None,
+        parent: "tuple[Agent, Subagent] | None" = None,
+    ) -> None:
+        self.options = options or AgentOptions()
+        self.cwd = str(Path(self.options.cwd or Path.cwd()).absolute())
+        self.model_name = self.options.model
+        self.session_id = resume or session_id or new_session_id()
+        self.permissions = permissions or Permissions()
+        self.listener = listener or Listener()
+        self.ledger = Ledger()
+        self.environment: dict[str, str] = {}
+        self.directives: list[str] = []
+        self.state: dict[str, Any] = {}
+        self.children = 0
+        self._engine = engine or Engine()
+        self._own_models = VendorModels()
+        self._model = model or self._own_models
+        self._ask_user = ask_user
+        self._sessions = sessions
+        self._parent = parent
+        self._memory: dict[str, Any] = {}
+        self._session = self._open_session(resume)
+        self._source = SessionSource.RESUME if resume else SessionSource.STARTUP
+        self._started = self._closed = False
+        self._turn: asyncio.Task[TurnResult] | None = None
+        self._turns = 0
+        self._talking = asyncio.Lock()
+        self._wire_up()
+        if resume:
+            self._restore()
+
+    @property
+    def messages(self) -> list[Message]:
+        """Return the conversation, oldest message first."""
+        return self.conversation.messages
+
+    @property
+    def depth(self) -> int:
+        """Return 0 for the agent a person talks to, 1 for its subagents, and so on."""
+        return self._parent[0].depth + 1 if self._parent else 0
+
+    @property
+    def transcript_path(self) -> str | None:
+        """Return where the conversation is kept, if it is."""
+        return str(self._session.path) if self._session else None
+
+    async def start(self) -> None:
+        """Begin the session, if it has not begun: SessionStart."""
+        if not self._started:
+            self._started = True
+            await self._session_start(self._source)
+
+    async def send_message(
+        self, prompt: str, *, images: Sequence[ImageBlock] = (), told: Sequence[str] = ()
+    ) -> TurnResult:
+        """Work on *prompt* until the agent may stop, and return how that ended.
+
+        *told* is context given beforehand, as a parent's hooks do. A second call waits for the
+        first. Cancelling the caller interrupts the turn.
+        """
+        async with self._talking:
+            await self.start()
+            for text in told:
+                self.conversation.tell_agent(text)
+            self._turns += 1
+            turn = Turn(self)
+            self._turn = asyncio.create_task(turn.run(prompt, images))
+            try:
+                return await self._turn
+            except asyncio.CancelledError:
+                await self._interrupted()
+                if asyncio.current_task().cancelling():  # type: ignore[union-attr]
+                    raise
+                return turn.result(Status.INTERRUPTED)
+            except BaseException:
+                with suppress(StoreError):
+                    self.conversation.close_unfinished()
+                raise
+            finally:
+                self._turn = None
+
+    def abort(self) -> None:
+        """Interrupt the turn that is under way; its ``send_message`` returns soon."""
+        if self._turn is not None:
+            self._turn.cancel()
+
+    async def compact(self, trigger: str = "manual", instructions: str | None = None) -> Compacted:
+        """Shorten the conversation, then begin anew from what is left: SessionStart(compact)."""
+        await self.start()
+        if not self.messages:
+            return Compacted(done=False, why="there is nothing to shorten")
+        compacted = await self._compaction.run(trigger, instructions)
+        if compacted.done:
+            await self._session_start(SessionSource.COMPACT)
+        return compacted
+
+    async def clear(self) -> None:
+        """Forget the conversation: SessionEnd(clear), then SessionStart(clear)."""
+        await self.start()
+        await self._session_end("clear")
+        await end_background(self._memory)
+        self._memory.clear()
+        self.conversation.reset("clear")
+        await self._session_start(SessionSource.CLEAR)
+
+    async def close(self, reason: str = "exit") -> None:
+        """End the session: SessionEnd, then background commands, then the file."""
+        if self._closed:
+            return
+        self._closed = True
+        self.abort()
+        if self._started:
+            await self._session_end(reason)
+        await end_background(self._memory)
+        await self._own_models.close()
+        if self._session:
+            self._session.close()
+
+    async def __aenter__(self) -> Self:
+        await self.start()
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        at: TracebackType | None,
+    ) -> None:
+        await self.close("exit" if error is None else "error")
+
+    # What turns, tools and subagents ask of the agent.
+
+    def system(self) -> str:
+        """Return the model's instructions."""
+        told = self.options.system.replace("{cwd}", self.cwd)
+        return f"{told}\n\n{self.options.charter}" if self.options.charter else told
+
+    def spent(self, model: str, usage: Usage) -> None:
+        """Enter an answer's price."""
+        price = self.ledger.spend(model, usage)
+        self.conversation.record(Spent(model=model, usage=usage, micro_dollars=price))
+
+    async def may_stop(self, said: str, *, again: bool) -> str | None:
+        """Return ``None`` if hooks let the agent stop, else why not."""
+        if self._parent:
+            return await self._parent[1].may_stop(self, said, again=again)
+        answer = await self.places.stop(
+            stop_hook_active=again,
+            last_assistant_message=said or None,
+            background_tasks=background_tasks(self._memory),
+        )
+        if answer is None or answer.decision is not Verdict.BLOCK:
+            return None
+        return answer.reason or SPEECHLESS
+
+    async def ask_user(self, question: str, options: tuple[str, ...]) -> str:
+        """Return the person's answer to *question*."""
+        await self.places.notification(question, "question")
+        if self._ask_user is None:
+            raise ToolError(
+                where="AskUser", what="nobody can be asked", fix="Decide yourself, and say how."
+            )
+        return await self._ask_user(question, options)
+
+    async def spawn(self, *, task: str, kind: str, prompt: str, tool_use_id: str) -> ToolResult:
+        """Run a subagent to its end and return its result."""
+        return await Subagent(self, kind).run(task, prompt)
+
+    def child(
+        self, session_id: str, options: AgentOptions, listener: Listener, subagent: Subagent
+    ) -> "Agent":
+        """Return a subagent that shares this agent's model, hooks, permissions and person."""
+        child = Agent(
+            model=self._model,
+            engine=self._engine,
+            options=options,
+            permissions=self.permissions,
+            listener=listener,
+            ask_user=self._ask_user,
+            sessions=self._sessions,
+            session_id=session_id,
+            parent=(self, subagent),
+        )
+        child.environment = dict(self.environment)
+        return child
+
+    def context(self) -> HookContext:
+        """Return the circumstances of an event that happens now."""
+        parent = self._parent
+        return HookContext(
+            session_id=self.session_id,
+            agent_name=self.options.agent_name,
+            team_root=self.cwd,
+            timestamp=time.time(),
+            cwd=self.cwd,
+            transcript_path=self.transcript_path,
+            permission_mode=str(self.permissions.mode),
+            turn_id=f"t{self._turns}" if self._turns else None,
+            agent_id=self.session_id if parent else None,
+            agent_type=self.options.agent_type,
+            parent_session_id=parent[0].session_id if parent else None,
+            depth=self.depth,
+            headless=self.options.headless,
+        )
+
+    def _tool_context(self, tool_use_id: str) -> ToolContext:
+        options = self.options
+        inherited = {k: v for k, v in os.environ.items() if k not in options.hidden_env}
+        also = (*options.also, *([self._memory[LOGS]] if LOGS in self._memory else []))
+        return ToolContext(
+            workspace=Workspace(cwd=self.cwd, also=also, confined=options.confined),
+            host=self,
+            environment=inherited | self.environment,
+            tool_use_id=tool_use_id,
+            output_limit=options.output_limit,
+            memory=self._memory,
+        )
+
+    def _wire_up(self) -> None:
+        self.conversation = Conversation(self._session, self.listener)
+        self.places = Places(self._engine, self.context, self.conversation)
+        self.asking = Asking(self._model, self.options, self.places, self.listener)
+        self.calls = Calls(
+            {tool.name: tool for tool in self.options.tools},
+            self.places,
+            self.conversation,
+            self.permissions,
+            self._tool_context,
+            self.ledger.change,
+        )
+        self._compaction = Compaction(
+            self.asking,
+            self.places,
+            self.conversation,
+            context_tokens=self.options.context_tokens,
+            worker=self,
+        )
+
+    def _open_session(self, resume: str | None) -> Session | None:
+        if self._sessions is None:
+            return None
+        if resume:
+            return self._sessions.resume(resume)
+        return self._sessions.create(
+            Began(
+                session_id=self.session_id,
+                cwd=self.cwd,
+                model=self.model_name,
+                parent_session_id=self._parent[0].session_id if self._parent else None,
+                agent_name=self.options.agent_name,
+                timestamp=time.time(),
+            )
+        )
+
+    def _restore(self) -> None:
+        assert self._session is not None, "only a session on disk can be resumed"
+        kept = self._session.load()
+        self.conversation.restore(kept.messages)
+        self.ledger.usage, self.ledger.micro_dollars = kept.usage, kept.micro_dollars
+        self.state = kept.state
+
+    async def _session_start(self, source: SessionSource) -> None:
+        said = await self.places.session_start(source, self.model_name, self.options.charter)
+        if said is None:
+            return
+        self.environment |= said.environment
+        self.model_name = said.modified_config.get("model") or self.model_name
+        if said.initial_user_message:
+            self.conversation.add(Role.USER, TextBlock(content=said.initial_user_message))
+
+    async def _session_end(self, reason: str) -> None:
+        await self.places.session_end(
+            reason=reason,
+            tokens_used=self.ledger.usage.total,
+            tool_call_count=self.ledger.tool_calls,
+            files_modified=list(self.ledger.files),
+            duration_ms=self.ledger.duration_ms,
+        )
+
+    async def _interrupted(self) -> None:
+        """Leave a conversation that can go on: nothing half-said, every call closed."""
+        if said := self.asking.take_unfinished():
+            self.conversation.add(Role.ASSISTANT, TextBlock(content=said))
+        for block in self.conversation.close_unfinished():
+            await self.places.post_tool_use_failure(block, is_interrupt=True)
+        await self.places.host_event("Interrupt")

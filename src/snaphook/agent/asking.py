@@ -1,0 +1,147 @@
+"""Ask the model, and ask again where a hook or good sense says so.
+
+Conversation  ->  ModelRequest  ->  chunks  ->  Answer
+
+A failed attempt leaves nothing behind but its price; the last failure becomes a :class:`ModelError`
+for the turn to report.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+
+from msgspec import Struct, field
+
+from snaphook.errors import SnaphookError
+
+from .blocks import Block, ReasoningBlock, Stage, TextBlock, ToolBlock
+from .failures import failure
+from .listener import Listener
+from .model import Finish, Model, ModelError, ModelRequest, Reasoning, Text, ToolCall, Usage
+from .options import AgentOptions
+from .places import Places
+from .recovery import Recovery, recover
+
+
+class Answer(Struct, kw_only=True):
+    """What the model said, as far as it has said it."""
+
+    model: str
+    text: list[str] = field(default_factory=list)
+    thought: list[str] = field(default_factory=list)
+    signature: str = ""
+    source: str = ""
+    calls: list[ToolCall] = field(default_factory=list)
+    usage: Usage = Usage()
+    cut_short: bool = False
+
+    @property
+    def blocks(self) -> tuple[Block, ...]:
+        """Return it as blocks of a message."""
+        thought, text = "".join(self.thought), "".join(self.text)
+        blocks: list[Block] = []
+        if thought or self.signature:
+            blocks.append(
+                ReasoningBlock(content=thought, signature=self.signature, source=self.source)
+            )
+        if text:
+            blocks.append(TextBlock(content=text))
+        return (*blocks, *(_block(call) for call in self.calls))
+
+
+def _block(call: ToolCall) -> ToolBlock:
+    return ToolBlock(id=call.id, name=call.name, parameters=call.parameters, stage=Stage.START)
+
+
+class Asking:
+    """Asks one model after the other until one answers, or nobody wants to try again."""
+
+    def __init__(
+        self, model: Model, options: AgentOptions, places: Places, listener: Listener
+    ) -> None:
+        self._model = model
+        self._options = options
+        self._places = places
+        self._listener = listener
+        self._unfinished: Answer | None = None
+
+    def take_unfinished(self) -> str:
+        """Return what the model had said when it was interrupted, once."""
+        answer, self._unfinished = self._unfinished, None
+        return "".join(answer.text) if answer else ""
+
+    async def ask(
+        self,
+        request: Callable[[], ModelRequest],
+        *,
+        changed: Callable[[Recovery], Awaitable[None]],
+        quiet: bool = False,
+    ) -> Answer:
+        """Return the answer to *request*, which is made anew for each attempt.
+
+        *changed* applies what a recovery changes (another model, another prompt, a shorter
+        conversation) before the next attempt.
+        """
+        attempt = 1
+        while True:
+            asked = request()
+            try:
+                return await self._once(asked, quiet=quiet)
+            except ModelError as error:
+                recovery = await self._recovery(error, asked.model, attempt)
+                if recovery is None:
+                    raise
+                self._listener.on_retry(str(error), recovery.wait_ms)
+                await asyncio.sleep(recovery.wait_ms / 1000)
+                await changed(recovery)
+                attempt += 1
+
+    async def _once(self, request: ModelRequest, *, quiet: bool) -> Answer:
+        answer = Answer(model=request.model)
+        self._unfinished = None if quiet else answer
+        try:
+            async for chunk in self._model.stream(request):
+                self._take(answer, chunk, quiet=quiet)
+        except ModelError:
+            raise
+        except SnaphookError as error:
+            raise failure(request.model, "auth", error.what, fix=error.fix) from error
+        except Exception as error:
+            what = f"the model layer raised {type(error).__name__}: {error}"
+            raise failure(request.model, "unknown", what) from error
+        self._unfinished = None
+        return answer
+
+    def _take(self, answer: Answer, chunk: object, *, quiet: bool) -> None:
+        match chunk:
+            case Text(text):
+                answer.text.append(text)
+                if not quiet:
+                    self._listener.on_text(text)
+            case Reasoning(text, signature, source):
+                answer.thought.append(text)
+                answer.signature, answer.source = signature or answer.signature, source
+                if text and not quiet:
+                    self._listener.on_reasoning(text)
+            case ToolCall():
+                answer.calls.append(chunk)
+            case Finish(usage=usage, cut_short=cut_short):
+                answer.usage, answer.cut_short = usage, cut_short
+            case _:
+                raise AssertionError(f"a model cannot say {chunk!r}")
+
+    async def _recovery(self, error: ModelError, model: str, attempt: int) -> Recovery | None:
+        said = await self._places.error_occurred(
+            error=str(error),
+            error_type=error.error_type,
+            error_class=error.error_class,
+            current_model=model,
+            attempt=attempt,
+            retry_after_ms=error.retry_after_ms,
+        )
+        return recover(
+            error,
+            said,
+            attempt=attempt,
+            attempts=self._options.attempts,
+            max_backoff_ms=self._options.max_backoff_ms,
+        )

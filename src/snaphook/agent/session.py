@@ -1,0 +1,259 @@
+"""A conversation on disk: one JSON line for every message, written before the agent goes on.
+
+Message  ->  line        file  ->  Kept
+
+The file is only ever appended to. A message written again replaces the one with its id; what was
+shortened, cleared or erased is marked, not rewritten. After a crash the torn last line is cut off,
+and tool calls that never came back are closed as interrupted.
+"""
+
+import contextlib
+import hashlib
+import os
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import msgspec
+from filelock import FileLock, Timeout
+from msgspec import Struct, field
+from msgspec.structs import replace
+
+from snaphook.errors import StoreError, UsageError
+
+from .blocks import Message, Stage, ToolBlock, unfinished
+from .model import Usage
+
+INTERRUPTED = "Interrupted before it finished; whether it had any effect is not known."
+
+
+class Began(Struct, frozen=True, kw_only=True, tag="began", omit_defaults=True):
+    """The first line: whose session this is."""
+
+    session_id: str
+    cwd: str
+    model: str = ""
+    parent_session_id: str | None = None
+    agent_name: str = "main"
+    timestamp: float = 0.0
+    version: int = 1
+
+
+class Said(Struct, frozen=True, kw_only=True, tag="message"):
+    """A message, new or in a newer version."""
+
+    message: Message
+
+
+class Erased(Struct, frozen=True, kw_only=True, tag="erased"):
+    """A message taken back."""
+
+    id: str
+
+
+class Reset(Struct, frozen=True, kw_only=True, tag="reset"):
+    """Everything so far is replaced: the conversation was shortened or cleared."""
+
+    why: str
+    messages: tuple[Message, ...] = ()
+
+
+class Spent(Struct, frozen=True, kw_only=True, tag="spent"):
+    """What one answer cost."""
+
+    model: str
+    usage: Usage
+    micro_dollars: int
+
+
+class State(Struct, frozen=True, kw_only=True, tag="state"):
+    """What a hook asked to keep beside the conversation."""
+
+    values: dict[str, Any]
+
+
+Record: TypeAlias = Began | Said | Erased | Reset | Spent | State
+
+_encode = msgspec.json.Encoder().encode
+_decode = msgspec.json.Decoder(Record).decode
+
+
+class Kept(Struct, kw_only=True):
+    """What a session file comes down to."""
+
+    began: Began
+    messages: list[Message] = field(default_factory=list)
+    usage: Usage = Usage()
+    micro_dollars: int = 0
+    state: dict[str, Any] = field(default_factory=dict)
+
+
+class Session:
+    """An open session file; one process at a time."""
+
+    def __init__(self, path: Path, *, durable: bool = True) -> None:
+        self.path = path
+        self._durable = durable
+        self._lock = FileLock(f"{path}.lock", mode=0o600)
+        try:
+            self._lock.acquire(timeout=0)
+        except Timeout:
+            raise StoreError(
+                where=str(path),
+                what="another process is using this session",
+                fix="End it there, or start a new session.",
+            ) from None
+        self._file = os.open(path, os.O_RDWR | os.O_APPEND | os.O_CREAT, 0o600)
+
+    def append(self, record: Record) -> None:
+        """Write *record*; when this returns, a crash cannot take it away."""
+        line = _encode(record) + b"\n"
+        try:
+            while line:
+                line = line[os.write(self._file, line) :]
+            if self._durable:
+                os.fsync(self._file)
+        except OSError as error:
+            raise StoreError(
+                where=str(self.path),
+                what=f"cannot be written ({error.strerror})",
+                fix="Free some space or choose another place, then resume the session.",
+            ) from error
+
+    def load(self) -> Kept:
+        """Return what the file holds, mended; the mending is written down too."""
+        whole = _whole_lines(self._file)
+        kept = _replay(self.path, whole)
+        for index, message in enumerate(kept.messages):
+            if unfinished(message):
+                kept.messages[index] = interrupted(message)
+                self.append(Said(message=kept.messages[index]))
+        return kept
+
+    def close(self) -> None:
+        """Let others have the file."""
+        os.close(self._file)
+        self._lock.release()
+        with contextlib.suppress(OSError):
+            Path(self._lock.lock_file).unlink()
+
+
+def interrupted(message: Message, why: str = INTERRUPTED) -> Message:
+    """Return *message* with its unfinished tool calls closed."""
+    blocks = tuple(
+        replace(block, stage=Stage.END, success=False, error="interrupted", result=why)
+        if isinstance(block, ToolBlock) and block.stage is not Stage.END
+        else block
+        for block in message.blocks
+    )
+    return replace(message, blocks=blocks)
+
+
+def _whole_lines(file: int) -> list[bytes]:
+    """Return the lines of *file*, cutting off a last one that was never finished."""
+    size = os.fstat(file).st_size
+    raw = os.pread(file, size, 0)
+    end = raw.rfind(b"\n") + 1
+    if end < size:
+        os.ftruncate(file, end)
+    return raw[:end].splitlines()
+
+
+def _replay(path: Path, lines: list[bytes]) -> Kept:
+    kept: Kept | None = None
+    order: dict[str, Message] = {}
+    for number, line in enumerate(lines, start=1):
+        match _read(path, number, line):
+            case Began() as began:
+                kept = kept or Kept(began=began)
+            case Said(message=message):
+                order[message.id] = message
+            case Erased(id=erased):
+                order.pop(erased, None)
+            case Reset(messages=messages):
+                order = {message.id: message for message in messages}
+            case Spent(usage=usage, micro_dollars=cost) if kept:
+                kept.usage += usage
+                kept.micro_dollars += cost
+            case State(values=values) if kept:
+                kept.state |= values
+            case _:
+                continue
+    if kept is None:
+        raise StoreError(
+            where=str(path), what="holds no session", fix="Start a new one: snaphook agent."
+        )
+    kept.messages = list(order.values())
+    return kept
+
+
+def _read(path: Path, number: int, line: bytes) -> Record:
+    try:
+        record: Record = _decode(line)
+    except msgspec.DecodeError as error:
+        raise StoreError(
+            where=f"{path}:{number}",
+            what=f"this line is no record of ours ({error})",
+            fix="Remove the line, then resume again.",
+        ) from None
+    return record
+
+
+class Sessions:
+    """The sessions of one project, in a folder of their own under *home*."""
+
+    def __init__(self, home: Path, cwd: str, *, durable: bool = True) -> None:
+        digest = hashlib.sha256(cwd.encode()).hexdigest()[:12]
+        self.folder = home / f"{Path(cwd).name or 'root'}-{digest}"
+        self._durable = durable
+
+    def create(self, began: Began) -> Session:
+        """Return a new session file that *began* opens."""
+        self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        session = Session(self.path(began.session_id), durable=self._durable)
+        session.append(began)
+        return session
+
+    def resume(self, session_id: str) -> Session:
+        """Return the file of *session_id*."""
+        path = self.path(session_id)
+        if not path.is_file():
+            raise UsageError(
+                where=f"session '{session_id}'",
+                what=f"there is none in {self.folder}",
+                fix="'snaphook agent --continue' takes the latest of this project.",
+            )
+        return Session(path, durable=self._durable)
+
+    def latest(self) -> str:
+        """Return the id of the session last written to, subagents' aside."""
+        paths = sorted(self._mains(), key=lambda path: path.stat().st_mtime_ns)
+        if not paths:
+            raise UsageError(
+                where="--continue", what="this project has no session yet", fix="Leave it out."
+            )
+        return paths[-1].stem
+
+    def path(self, session_id: str) -> Path:
+        """Return where the session *session_id* is kept."""
+        return self.folder / f"{Path(session_id).name}.jsonl"
+
+    def _mains(self) -> Iterator[Path]:
+        for path in self.folder.glob("*.jsonl"):
+            with path.open("rb") as file:
+                first = file.readline()
+            if first.endswith(b"\n") and b'"parent_session_id"' not in first:
+                yield path
+
+
+def default_home() -> Path:
+    """Return where sessions are kept when nobody says otherwise."""
+    from platformdirs import user_data_path
+
+    return user_data_path("snaphook") / "sessions"
+
+
+def new_session_id(prefix: str = "s") -> str:
+    """Return an id that sorts by time."""
+    return f"{prefix}-{time.strftime('%Y%m%d-%H%M%S', time.gmtime())}-{os.urandom(4).hex()}"

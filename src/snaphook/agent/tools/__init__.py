@@ -1,0 +1,30 @@
+"""What the agent can do in the world."""
+
+from collections.abc import Mapping
+
+from .bash import BASH, LOGS, background_tasks, end_background
+from .files import EDIT, READ, WRITE
+from .search import GLOB, GREP
+from .talk import ASK_USER, TASK, TODO_WRITE
+from .tool import Host, Tool, ToolContext, ToolError, ToolResult, bounded
+from .workspace import OutOfBounds, Workspace
+
+TOOLS: Mapping[str, Tool] = {
+    tool.name: tool for tool in (READ, WRITE, EDIT, GLOB, GREP, BASH, ASK_USER, TASK, TODO_WRITE)
+}
+"""The tools every agent has unless it is given others."""
+
+__all__ = [
+    "LOGS",
+    "TOOLS",
+    "Host",
+    "OutOfBounds",
+    "Tool",
+    "ToolContext",
+    "ToolError",
+    "ToolResult",
+    "Workspace",
+    "background_tasks",
+    "bounded",
+    "end_background",
+]
