@@ -28,6 +28,8 @@ EXIT_PROBLEM = 1
 """The command ran, and the answer is no: a problem was found, a file cannot be followed."""
 EXIT_USAGE = 2
 """The command was called with words it does not take."""
+EXIT_CLOSED = 2
+"""``hook`` could not answer: on every host but two this stops what can be stopped."""
 EXIT_MACHINE = 3
 """Something on this machine stood in the way."""
 EXIT_BUG = 70
@@ -38,9 +40,9 @@ EXIT_INTERRUPTED = 130
 def main(argv: list[str] | None = None) -> int:
     """Run the command that *argv* names and return the exit status."""
     args = sys.argv[1:] if argv is None else argv
+    if args[:1] == ["hook"]:
+        return _hosted(args[1:])
     try:
-        if args[:1] == ["hook"]:
-            return int(import_module("snaphook.cli.hook").main(args[1:]))
         return _through_click(args)
     except SnaphookError as error:
         print(f"snaphook: {error}", file=sys.stderr)
@@ -59,6 +61,18 @@ def main(argv: list[str] | None = None) -> int:
             file=sys.stderr,
         )
         return EXIT_BUG
+
+
+def _hosted(args: list[str]) -> int:
+    """Answer a host; whatever fails here is closed, for most hosts take any other end for a yes."""
+    try:
+        return int(import_module("snaphook.cli.hook").main(args))
+    except BaseException as error:
+        if os.environ.get("SNAPHOOK_DEBUG"):
+            raise
+        said = str(error) if isinstance(error, SnaphookError) else f"internal error: {error!r}"
+        print(f"snaphook hook: {said}", file=sys.stderr)
+        return EXIT_CLOSED
 
 
 def _status(error: SnaphookError) -> int:

@@ -94,3 +94,26 @@ def test_the_module_runs_like_the_command():
 def test_completion_scripts_are_printed(shell, capsys):
     assert main(["completion", shell]) == 0
     assert "_SNAPHOOK_COMPLETE" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        UsageError(where="x", what="y", fix="z"),
+        ModuleNotFoundError("tree_sitter"),
+        KeyboardInterrupt(),
+        MemoryError(),
+    ],
+    ids=lambda error: type(error).__name__,
+)
+def test_a_hook_that_cannot_answer_fails_closed(error, monkeypatch, capsys):
+    class Broken:
+        @staticmethod
+        def main(args):
+            raise error
+
+    monkeypatch.delenv("SNAPHOOK_DEBUG", raising=False)
+    monkeypatch.setattr("snaphook.cli.main.import_module", lambda _: Broken)
+
+    assert main(["hook", "claude-code"]) == 2
+    assert capsys.readouterr().err.startswith("snaphook hook: ")
