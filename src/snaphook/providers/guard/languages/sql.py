@@ -99,7 +99,7 @@ def _of(statement: Any, exp: Any) -> Iterator[tuple[Act, str]]:
 
 
 def _table(node: Any) -> str:
-    return node.this.sql() if node.this is not None else ""
+    return node.this.sql() if hasattr(node.this, "sql") else ""  # half a statement has no table
 
 
 def _everything(node: Any, exp: Any) -> bool:

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 
 from snaphook.providers.guard.facts import Call, Code, Deed
-from snaphook.providers.guard.languages import sql, stores
+from snaphook.providers.guard.languages import sql, stores, tasks
 
 Reader = Callable[[Code, Call], Iterable[Deed]]
 
@@ -20,4 +20,8 @@ LANGUAGES: Mapping[str, Reader] = {
     "sql": sql.sql,
     "redis": stores.redis,
     "mongo": stores.mongo,
+    "make": tasks.make,
+    "scripts": tasks.scripts,
+    "just": tasks.just,
+    "taskfile": tasks.taskfile,
 }

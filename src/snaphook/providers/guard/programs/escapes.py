@@ -10,12 +10,12 @@ about the program.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 
 from msgspec.structs import replace
 
 from snaphook.providers.guard.facts import Arg, Call, Deed, Runs, Shell
-from snaphook.providers.guard.programs.program import Program
+from snaphook.providers.guard.programs.program import Teller
 
 OPTIONS: Mapping[str, tuple[str, ...]] = {
     "man": ("-P", "--pager", "-H", "--html"),
@@ -124,7 +124,7 @@ def in_namespace(call: Call) -> Iterator[Deed]:
             return
 
 
-SPECIAL: Mapping[str, Callable[[Call], Iterable[Deed]]] = {
+SPECIAL: Mapping[str, Teller] = {
     "less": less,
     "fzf": fzf,
     "gdb": debugger,
@@ -136,21 +136,11 @@ SPECIAL: Mapping[str, Callable[[Call], Iterable[Deed]]] = {
 """Programs whose way of running commands is not a plain option."""
 
 
-def added_to(programs: Mapping[str, Program]) -> Mapping[str, Program]:
-    """Return *programs* with what is known here said as well."""
-    names = {*OPTIONS, *VARIABLES, *SPECIAL}
-    return {**programs, **{name: _with(programs.get(name, Program()), name) for name in names}}
+def escapes(call: Call) -> Iterator[Deed]:
+    """Run what *call* is made to run, in whatever way."""
+    if special := SPECIAL.get(call.program):
+        yield from special(call)
+    yield from options(call)
 
 
-def _with(entry: Program, name: str) -> Program:
-    tellers = [
-        *([entry.does] if entry.does else []),
-        *([SPECIAL[name]] if name in SPECIAL else []),
-        *([options] if name in OPTIONS or name in VARIABLES else []),
-    ]
-
-    def does(call: Call) -> Iterator[Deed]:
-        for tell in tellers:
-            yield from tell(call)
-
-    return replace(entry, does=does)
+TELLERS: Mapping[str, Teller] = dict.fromkeys({*OPTIONS, *VARIABLES, *SPECIAL}, escapes)

@@ -8,20 +8,24 @@ To teach the guard a program: a function that yields what a call of it does, and
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from snaphook.providers.guard.facts import Act, Arg, Call, Deed, Effect
 from snaphook.providers.guard.options import ANY, Grammar
 from snaphook.providers.guard.paths import resolve
+
+Teller = Callable[[Call], Iterable[Deed]]
+"""Says what a call does."""
 
 
 class Program(Struct, frozen=True, kw_only=True):
     """How a program reads its words, and what it then does."""
 
     options: Grammar = ANY
-    does: Callable[[Call], Iterable[Deed]] | None = None
+    does: Teller | None = None
 
 
 def on(
@@ -41,3 +45,21 @@ def on(
         recursive=recursive,
         forced=forced,
     )
+
+
+def also(programs: Mapping[str, Program], tellers: Mapping[str, Teller]) -> dict[str, Program]:
+    """Return *programs*, of which some have more to say: what *tellers* tell."""
+    more = {name: _saying(programs.get(name, Program()), tell) for name, tell in tellers.items()}
+    return {**programs, **more}
+
+
+def _saying(entry: Program, more: Teller) -> Program:
+    own = entry.does
+    if own is None:
+        return replace(entry, does=more)
+
+    def both(call: Call) -> Iterator[Deed]:
+        yield from own(call)
+        yield from more(call)
+
+    return replace(entry, does=both)

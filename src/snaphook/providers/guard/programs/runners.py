@@ -102,10 +102,10 @@ def expect(call: Call) -> Iterator[Deed]:
                 yield Shell(text=words, span=given.span)
 
 
-def _after(verbs: str, options: str = "", text: str = "") -> Program:
-    """Return the entry of a program whose *verbs* take *options* and then a command."""
+def _after(verbs: str, options: str = "", text: str = "", own: str = "") -> Program:
+    """Return the entry of a program with options of its *own* whose *verbs* take a command."""
     names = verbs.split()
-    grammar = getopt("", subcommands=dict.fromkeys(names, getopt(options)))
+    grammar = getopt(own, subcommands=dict.fromkeys(names, getopt(options)))
     return Program(options=grammar, does=command(*names, text=text))
 
 
@@ -125,9 +125,9 @@ PROGRAMS: Mapping[str, Program] = {
     "npx": _first(_NPX, text="-c"),
     "bunx": _first("bun silent p,package="),
     "pnpx": _first("p,package= s,silent"),
-    "npm": _after("exec x", _NPX, text="-c"),
-    "pnpm": _after("exec dlx", "r,recursive F,filter= C,dir= c,shell-mode package= w"),
-    "yarn": _after("exec dlx node", "p,package= q,quiet cwd="),
+    "npm": _after("exec x", _NPX, text="-c", own="prefix= w,workspace= s,silent"),
+    "pnpm": _after("exec dlx", "c,shell-mode package=", own="C,dir= F,filter= r,recursive w"),
+    "yarn": _after("exec dlx node", "p,package= q,quiet", own="cwd="),
     "uv": Program(options=getopt("", subcommands={"run": _UV, "tool": _UV}), does=uv),
     "uvx": _first("from= with= p,python= index-url= isolated q"),
     "pipx": _after("run", "spec= python= pip-args= no-cache"),

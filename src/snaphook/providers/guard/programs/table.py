@@ -21,26 +21,28 @@ from snaphook.providers.guard.programs import (
     remote,
     runners,
     shells,
+    tasks,
     tools,
     wrappers,
 )
-from snaphook.providers.guard.programs.program import Program
+from snaphook.providers.guard.programs.program import Program, also
 
-PROGRAMS: Mapping[str, Program] = escapes.added_to(
-    {
-        **batch.PROGRAMS,
-        **copy.PROGRAMS,
-        **databases.PROGRAMS,
-        **delete.PROGRAMS,
-        **disks.PROGRAMS,
-        **editors.PROGRAMS,
-        **git.PROGRAMS,
-        **network.PROGRAMS,
-        **permissions.PROGRAMS,
-        **remote.PROGRAMS,
-        **runners.PROGRAMS,
-        **shells.PROGRAMS,
-        **tools.PROGRAMS,
-        **wrappers.PROGRAMS,
-    }
-)
+_FAMILIES: Mapping[str, Program] = {
+    **batch.PROGRAMS,
+    **copy.PROGRAMS,
+    **databases.PROGRAMS,
+    **delete.PROGRAMS,
+    **disks.PROGRAMS,
+    **editors.PROGRAMS,
+    **git.PROGRAMS,
+    **network.PROGRAMS,
+    **permissions.PROGRAMS,
+    **remote.PROGRAMS,
+    **runners.PROGRAMS,
+    **shells.PROGRAMS,
+    **tasks.PROGRAMS,
+    **tools.PROGRAMS,
+    **wrappers.PROGRAMS,
+}
+
+PROGRAMS: Mapping[str, Program] = also(also(_FAMILIES, tasks.SCRIPTS), escapes.TELLERS)

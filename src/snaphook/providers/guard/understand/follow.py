@@ -182,7 +182,8 @@ def _file(guard: Evaluator, call: Call, deed: File, frame: Frame) -> None:
         shell_text(guard, text, inner, deed.span)
     elif language:
         unsure = replace(call, sure=inner.sure)
-        _code(guard, unsure, Code(language=language, text=text, span=deed.span), inner)
+        code = Code(language=language, text=text, span=deed.span, args=deed.args)
+        _code(guard, unsure, code, inner)
 
 
 def _language(path: str, text: str) -> str:
