@@ -26,6 +26,7 @@ from .blocks import ImageBlock, Message, Role, TextBlock
 from .calls import SPEECHLESS, Calls
 from .compaction import Compacted, Compaction
 from .conversation import Conversation
+from .convert import convert
 from .ledger import Ledger
 from .listener import Listener
 from .model import Model, Usage
@@ -156,7 +157,7 @@ class Agent:
     async def compact(self, trigger: str = "manual", instructions: str | None = None) -> Compacted:
         """Shorten the conversation, then begin anew from what is left: SessionStart(compact)."""
         await self.start()
-        if not self.messages:
+        if not convert(self.messages):
             return Compacted(done=False, why="there is nothing to shorten")
         compacted = await self._compaction.run(trigger, instructions)
         if compacted.done:

@@ -7,6 +7,7 @@ from enum import StrEnum
 from typing import Any, TypeAlias
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from .model import Usage
 
@@ -100,6 +101,15 @@ class Message(Struct, frozen=True, kw_only=True, omit_defaults=True):
     def tools(self) -> tuple[ToolBlock, ...]:
         """Return the tool calls of this message."""
         return tuple(block for block in self.blocks if isinstance(block, ToolBlock))
+
+
+def with_tool(message: Message, block: ToolBlock) -> Message:
+    """Return *message* with *block* in the place of the call that has its id."""
+    blocks = tuple(
+        block if isinstance(old, ToolBlock) and old.id == block.id else old
+        for old in message.blocks
+    )
+    return replace(message, blocks=blocks)
 
 
 def unfinished(message: Message) -> bool:

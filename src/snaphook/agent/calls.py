@@ -19,11 +19,12 @@ from snaphook.canon import ErrorType, Verdict, verdict
 from snaphook.errors import SnaphookError
 
 from .blocks import Message, Stage, ToolBlock
+from .bounds import bounded
 from .conversation import Conversation
 from .model import ToolCall
 from .permissions import Permission, Permissions, Question
 from .places import Places
-from .tools import Tool, ToolContext, ToolError, ToolResult, bounded
+from .tools import Tool, ToolContext, ToolError, ToolResult
 
 BLOCKED = "Hook blocked tool execution"
 DENIED = "Permission denied"
@@ -65,7 +66,7 @@ class Calls:
             else:
                 for call in group:
                     await self._one(message.id, call)
-        self._conversation.put(self._conversation[message.id])
+        self._conversation.announce(message.id)
 
     def _may_share(self, call: ToolCall) -> bool:
         tool = self._tools.get(call.name)
@@ -115,7 +116,7 @@ class Calls:
         said = await self._places.pre_tool_use(block)
         ruling = verdict(said)
         if said is not None and ruling is Verdict.DENY:
-            return Refused(error=BLOCKED, result=said.reason or SPEECHLESS)
+            return Refused(error=BLOCKED, result=bounded(said.reason or SPEECHLESS))
         if said is not None and said.modified_args is not None:
             args = said.modified_args
         settled = self._permissions.settled(tool, args)

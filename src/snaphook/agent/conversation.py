@@ -10,9 +10,20 @@ from collections.abc import Iterable
 
 from msgspec.structs import replace
 
-from .blocks import Block, ErrorBlock, Message, Role, Stage, TextBlock, ToolBlock, unfinished
+from .blocks import (
+    Block,
+    ErrorBlock,
+    Message,
+    Role,
+    Stage,
+    TextBlock,
+    ToolBlock,
+    unfinished,
+    with_tool,
+)
+from .bounds import bounded
 from .listener import Listener
-from .session import Erased, Record, Reset, Said, Session, interrupted
+from .session import Ended, Erased, Record, Reset, Said, Session, interrupted
 
 CLOSED = "Interrupted by the person before it finished."
 
@@ -57,15 +68,16 @@ class Conversation:
             self.record(Said(message=message))
             self._listener.on_message(message)
 
-    def put_tool(self, message_id: str, block: ToolBlock, *, kept: bool = False) -> None:
-        """Put *block* in the place of the call with its id."""
-        message = self._messages[message_id]
-        blocks = tuple(
-            block if isinstance(old, ToolBlock) and old.id == block.id else old
-            for old in message.blocks
-        )
-        self.put(replace(message, blocks=blocks), kept=kept)
+    def put_tool(self, message_id: str, block: ToolBlock) -> None:
+        """Put *block* in the place of the call with its id; on disk once it has a result."""
+        self._messages[message_id] = with_tool(self._messages[message_id], block)
+        if block.stage is Stage.END:
+            self.record(Ended(message_id=message_id, block=block))
         self._listener.on_tool(block)
+
+    def announce(self, message_id: str) -> None:
+        """Show the listener a message whose tool calls have all ended."""
+        self._listener.on_message(self._messages[message_id])
 
     def erase(self, message: Message, *, kept: bool = True) -> None:
         """Take *message* back."""
@@ -85,10 +97,11 @@ class Conversation:
     def tell_agent(self, text: str) -> None:
         """Say *text* to the model, as a user message that a hook sent."""
         if text.strip():
-            self.add(Role.USER, TextBlock(content=text, source="hook"), meta=True)
+            self.add(Role.USER, TextBlock(content=bounded(text), source="hook"), meta=True)
 
     def tell_user(self, text: str) -> None:
         """Say *text* to the person alone."""
+        text = bounded(text)
         block = ErrorBlock(content=text)
         last = self.last
         if last is not None and last.role is Role.ASSISTANT:

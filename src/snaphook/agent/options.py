@@ -4,6 +4,7 @@ from enum import StrEnum
 
 from msgspec import Struct
 
+from .bounds import LIMIT
 from .tools import TOOLS, Tool
 
 DEFAULT_MODEL = "anthropic:claude-sonnet-5-5"
@@ -35,7 +36,7 @@ class AgentOptions(Struct, frozen=True, kw_only=True):
     """File tools stay inside the working directory."""
     also: tuple[str, ...] = ()
     """Further directories they may touch."""
-    output_limit: int = 30_000
+    output_limit: int = LIMIT
     """Characters of a tool's result that a model reads."""
     hidden_env: tuple[str, ...] = ("ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "OPENAI_API_KEY")
     """What commands the model runs do not find in their environment."""

@@ -35,10 +35,10 @@ def recover(
     max_backoff_ms: int,
 ) -> Recovery | None:
     """Return how to try again after *attempt* attempts, or ``None`` to give up."""
-    if attempt >= attempts or (said is not None and not said.retry):
+    if attempt >= attempts or (said is not None and said.retry is False):
         return None
     overflows = error.error_class == "context_overflow"
-    if said is None:
+    if said is None or said.retry is None:
         passes = CLASSES[error.error_class].passes and attempt < SILENT_ATTEMPTS
         if not passes and not (overflows and attempt == 1):
             return None

@@ -22,7 +22,7 @@ from msgspec.structs import replace
 
 from snaphook.errors import StoreError, UsageError
 
-from .blocks import Message, Stage, ToolBlock, unfinished
+from .blocks import Message, Stage, ToolBlock, unfinished, with_tool
 from .model import Usage
 
 INTERRUPTED = "Interrupted before it finished; whether it had any effect is not known."
@@ -44,6 +44,13 @@ class Said(Struct, frozen=True, kw_only=True, tag="message"):
     """A message, new or in a newer version."""
 
     message: Message
+
+
+class Ended(Struct, frozen=True, kw_only=True, tag="tool"):
+    """A tool call of an earlier message came to its end."""
+
+    message_id: str
+    block: ToolBlock
 
 
 class Erased(Struct, frozen=True, kw_only=True, tag="erased"):
@@ -73,7 +80,7 @@ class State(Struct, frozen=True, kw_only=True, tag="state"):
     values: dict[str, Any]
 
 
-Record: TypeAlias = Began | Said | Erased | Reset | Spent | State
+Record: TypeAlias = Began | Said | Ended | Erased | Reset | Spent | State
 
 _encode = msgspec.json.Encoder().encode
 _decode = msgspec.json.Decoder(Record).decode
@@ -169,6 +176,8 @@ def _replay(path: Path, lines: list[bytes]) -> Kept:
                 kept = kept or Kept(began=began)
             case Said(message=message):
                 order[message.id] = message
+            case Ended(message_id=spoken, block=block) if spoken in order:
+                order[spoken] = with_tool(order[spoken], block)
             case Erased(id=erased):
                 order.pop(erased, None)
             case Reset(messages=messages):

@@ -8,7 +8,7 @@ and of two equally severe answers the first one's reason is told.
 
 from collections.abc import Callable, Iterable, Mapping
 from functools import reduce
-from operator import add, and_, or_
+from operator import add, or_
 from typing import Any, TypeVar
 
 import msgspec
@@ -40,6 +40,12 @@ def _longest(first: int | None, second: int | None) -> int | None:
     return max((wait for wait in (first, second) if wait is not None), default=None)
 
 
+def _agreed(first: bool | None, second: bool | None) -> bool | None:
+    if first is None or second is None:
+        return second if first is None else first
+    return first and second
+
+
 JOIN: Mapping[str, Callable[[Any, Any], Any]] = {
     "messages": add,
     "additional_context": _texts,
@@ -54,7 +60,7 @@ JOIN: Mapping[str, Callable[[Any, Any], Any]] = {
     "modified_model": _last,
     "preserve_context": add,
     "export_state": _merge,
-    "retry": and_,
+    "retry": _agreed,
     "fallback_model": _first,
     "backoff_ms": _longest,
 }

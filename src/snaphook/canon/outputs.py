@@ -122,7 +122,8 @@ class PreCompactOutput(Output, frozen=True, kw_only=True, tag="PreCompact"):
 class ErrorRecoveryOutput(Output, frozen=True, kw_only=True, tag="ErrorOccurred"):
     """Try again, and how."""
 
-    retry: bool
+    retry: bool | None = None
+    """``None`` leaves it to others: a hook that only has a message must not forbid a recovery."""
     fallback_model: str | None = None
     modified_prompt: str | None = None
     backoff_ms: int | None = None

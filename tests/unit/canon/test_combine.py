@@ -135,6 +135,12 @@ def test_an_ask_is_about_the_changed_call():
             ErrorRecoveryOutput(retry=False, fallback_model="small", backoff_ms=900),
             id="one provider that gives up ends the retries",
         ),
+        pytest.param(
+            ErrorRecoveryOutput(retry=True),
+            ErrorRecoveryOutput(fallback_model="other"),
+            ErrorRecoveryOutput(retry=True, fallback_model="other"),
+            id="one that leaves the retry to others does not end it",
+        ),
     ],
 )
 def test_two_answers_become_one(first, second, together):

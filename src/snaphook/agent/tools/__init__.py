@@ -6,7 +6,7 @@ from .bash import BASH, LOGS, background_tasks, end_background
 from .files import EDIT, READ, WRITE
 from .search import GLOB, GREP
 from .talk import ASK_USER, TASK, TODO_WRITE
-from .tool import Host, Tool, ToolContext, ToolError, ToolResult, bounded
+from .tool import Host, Tool, ToolContext, ToolError, ToolResult
 from .workspace import OutOfBounds, Workspace
 
 TOOLS: Mapping[str, Tool] = {
@@ -25,6 +25,5 @@ __all__ = [
     "ToolResult",
     "Workspace",
     "background_tasks",
-    "bounded",
     "end_background",
 ]

@@ -13,9 +13,10 @@ from typing import Any
 
 from msgspec import Struct
 
+from snaphook.agent.bounds import bounded
 from snaphook.process import Completed, run_async
 
-from .tool import Tool, ToolContext, ToolResult, bounded
+from .tool import Tool, ToolContext, ToolResult
 
 TIMEOUT_MS = 120_000
 MAX_TIMEOUT_MS = 600_000

@@ -6,7 +6,9 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from .tool import Tool, ToolContext, ToolError, ToolResult, bounded
+from snaphook.agent.bounds import bounded
+
+from .tool import Tool, ToolContext, ToolError, ToolResult
 
 LINES = 2000
 LINE_LENGTH = 2000

@@ -9,7 +9,9 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from .tool import Tool, ToolContext, ToolError, ToolResult, bounded
+from snaphook.agent.bounds import bounded
+
+from .tool import Tool, ToolContext, ToolError, ToolResult
 
 SKIPPED = {".git", ".hg", ".svn", "node_modules", "__pycache__", ".venv", ".mypy_cache"}
 MAX_FILES = 500

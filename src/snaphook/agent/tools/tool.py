@@ -12,6 +12,7 @@ from typing import Any, Protocol
 import msgspec
 from msgspec import Struct, field
 
+from snaphook.agent.bounds import LIMIT
 from snaphook.agent.model import ToolSpec
 from snaphook.errors import SnaphookError
 
@@ -50,7 +51,7 @@ class ToolContext(Struct, frozen=True, kw_only=True):
     host: Host
     environment: Mapping[str, str]
     tool_use_id: str = ""
-    output_limit: int = 30_000
+    output_limit: int = LIMIT
     memory: dict[str, Any] = field(default_factory=dict)
     """What tools remember between calls: todos, background commands, files read."""
 
@@ -94,11 +95,3 @@ def schema_of(args: type[Struct]) -> dict[str, Any]:
         top.pop("title", None)
         _SCHEMAS[args] = top | ({"$defs": parts} if parts else {})
     return _SCHEMAS[args]
-
-
-def bounded(text: str, limit: int) -> str:
-    """Return *text*, or its beginning and its end with a note between, if it is too long."""
-    if len(text) <= limit:
-        return text
-    head, tail = limit * 2 // 3, limit // 3
-    return f"{text[:head]}\n[… {len(text) - head - tail:,} characters left out …]\n{text[-tail:]}"

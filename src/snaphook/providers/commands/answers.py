@@ -38,8 +38,6 @@ def answer(said: Said, event: Event) -> Output | None:
 
 def made(event: Event, fields: Fields) -> Output | None:
     """Return the output of *event* that *fields* describe; ``None`` if they are empty."""
-    if fields and isinstance(event, canon.ErrorOccurred):
-        fields = {"retry": False, **fields}
     return spec_of(event).output(**fields) if fields else None
 
 
@@ -80,19 +78,7 @@ def _permission_request(said: Said) -> Fields:
         case {"behavior": "deny", **rest}:
             return {"decision": Verdict.DENY, "reason": rest.get("message")}
         case _:
-            return _yes_or_no(said)
-
-
-def _yes_or_no(said: Said) -> Fields:
-    """Read an event that Claude Code decides otherwise or not at all; where nobody asks, ask is no."""
-    word = None if said.strict else said.permission or said.word
-    if word is None:
-        return {}
-    decision = Verdict.ALLOW if word is Verdict.ALLOW else Verdict.DENY
-    return {
-        "decision": decision,
-        "reason": said.specific.permission_decision_reason or said.document.reason,
-    }
+            return {}
 
 
 def _sends_back(said: Said) -> Fields:
@@ -127,8 +113,9 @@ def _user_prompt(said: Said) -> Fields:
 
 
 def _subagent_start(said: Said) -> Fields:
-    model = said.flat.model
-    return {"additional_context": said.context, "modified_model": model, **_yes_or_no(said)}
+    refused = said.word in (Verdict.DENY, Verdict.ASK)  # there is nobody to ask
+    denied = {"decision": Verdict.DENY, "reason": said.document.reason} if refused else {}
+    return {"additional_context": said.context, "modified_model": said.flat.model, **denied}
 
 
 def _session_start(said: Said) -> Fields:
