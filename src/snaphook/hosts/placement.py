@@ -48,7 +48,9 @@ class Placement(Struct, frozen=True, kw_only=True):
     shape: Shape
     wired: tuple[Wired, ...]
     home: str = ""
-    """The variable that moves the first folder of ``user`` elsewhere, such as CLAUDE_CONFIG_DIR."""
+    """The variable that moves the first folders of ``user`` elsewhere, such as CLAUDE_CONFIG_DIR."""
+    home_depth: int = 1
+    """How many folders of ``user`` it stands for."""
     timeout_key: str | None = "timeout"
     timeout_factor: int = 1
     """1000 where the host counts in milliseconds."""

@@ -93,10 +93,10 @@ def decode(wire: bytes, call: Call) -> Event:
     anything then, so it is recorded and not put to anyone.
     """
     payload = Payload.read(wire, NAME)
-    fields = payload.whole
-    if fields.get("prompt") == "" and "submitted_prompt" not in fields:
-        context = circumstances(payload, call, "QWEN_PROJECT_DIR")
-        return host_event(payload, str(fields.get(EVENT_NAMES[0], call.event)), context)
+    kind = str(payload.whole.get(EVENT_NAMES[0], call.event))
+    repeated = payload.whole.get("prompt") == "" and "submitted_prompt" not in payload.whole
+    if kind == "UserPromptSubmit" and repeated:
+        return host_event(payload, kind, circumstances(payload, call, "QWEN_PROJECT_DIR"))
     return read(payload, call, can=CAN, tools=TOOLS, root="QWEN_PROJECT_DIR")
 
 

@@ -24,11 +24,16 @@ _SIGNS: Mapping[str, Sign] = {
         and "tool_use_id" not in payload
         and "turn_id" not in payload
     ),
-    "vscode": lambda payload, _: "timestamp" in payload and "hook_event_name" in payload,
+    "vscode": lambda payload, env: (
+        "COPILOT_CLI" not in env
+        and isinstance(payload.get("timestamp"), str)
+        and "hook_event_name" in payload
+    ),
 }
 _ALSO_READ_BY: Mapping[str, tuple[str, ...]] = {
     "claude-code": ("cursor", "grok", "copilot-cli", "vscode"),
     "cursor": ("grok",),
+    "copilot-cli": ("vscode",),
     "vscode": ("copilot-cli",),
 }
 

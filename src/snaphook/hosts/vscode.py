@@ -71,9 +71,10 @@ CAN: Mapping[str, Can] = {
     "PreCompact": Can(PreCompact),
 }
 PLACEMENT = Placement(
-    user=".copilot/hooks/snaphook-vscode.json",
-    project=".github/hooks/snaphook-vscode.json",
+    user=".copilot/hooks/snaphook.json",
+    project=".github/hooks/snaphook.json",
     shape=Shape.FLAT,
+    root={"version": 1},
     wired=(
         Wired("SessionStart"),
         Wired("UserPromptSubmit"),

@@ -1,0 +1,163 @@
+"""``snaphook hook HOST [EVENT]``: the verb that hosts call.
+
+stdin, argv, environment  ->  stdout, stderr, exit status
+
+There is always an answer, and it is meant: whatever goes wrong is caught here and becomes the
+strictest reply the host takes for that event. No click, no argparse: each import is paid on every
+tool call.
+"""
+
+import os
+import select
+import signal
+import sys
+import time
+from pathlib import Path
+from types import FrameType
+from typing import TYPE_CHECKING, NoReturn
+
+from msgspec.json import decode as from_json
+from msgspec.structs import replace
+
+from snaphook.canon import Event
+from snaphook.errors import SnaphookError, UsageError, WireError
+from snaphook.hosts import Call, Host, Reply, host_named
+from snaphook.hosts.refusal import refuse
+from snaphook.hosts.signs import caller
+
+if TYPE_CHECKING:
+    from snaphook.engine import Engine
+
+USAGE = "Call it as: snaphook hook HOST [EVENT] < payload.json"
+LIMIT = 64 * 1024 * 1024
+"""Bytes of payload we are ready to read."""
+PATIENCE = 5.0
+"""Seconds for a host to finish writing; some never close the pipe."""
+MARGIN = 0.8
+"""The part of the host's own time limit after which we answer, before it goes on without us."""
+
+
+def main(argv: list[str]) -> int:
+    """Answer one event and return the exit status that the host acts on."""
+    if not 1 <= len(argv) <= 3 or argv[0].startswith("-"):
+        raise UsageError(where="snaphook hook", what="takes a host and an event", fix=USAGE)
+    event = argv[1] if len(argv) > 1 else ""
+    call = Call(event=event, env=os.environ, cwd=_here(), now=time.time())
+    given = argv[2].encode() if len(argv) > 2 else None  # Codex's old 'notify' speaks through argv
+    reply = respond(host_named(argv[0]), call, given)
+    deliver(reply)
+    return reply.exit_code
+
+
+def respond(host: Host, call: Call, given: bytes | None = None) -> Reply:
+    """Return the reply to what is on stdin, or to what was *given* on the command line."""
+    try:
+        _answer_within(time_limit(host, call))
+        wire = read_stdin() if given is None else given
+        really = caller(host.NAME, wire, call.env)
+        if really != host.NAME:
+            host, call = host_named(really), replace(call, event="")
+        return _answer(wire, host, call)
+    except (SnaphookError, TimeoutError) as error:
+        return refuse(host, call, str(error))
+    except Exception as error:  # noqa: BLE001 - a crash here would let the call through
+        if os.environ.get("SNAPHOOK_DEBUG"):
+            sys.excepthook(type(error), error, error.__traceback__)
+        why = f"internal error: {type(error).__name__}: {error}. Set SNAPHOOK_DEBUG=1 to see where."
+        return refuse(host, call, why)
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+
+
+def _answer(wire: bytes, host: Host, call: Call) -> Reply:
+    from snaphook.answer import answer_now  # the engine is loaded when there is a question
+
+    return answer_now(wire, host=host, call=call, engine_for=_engine)
+
+
+def _engine(event: Event) -> "Engine":
+    """Return the engine of the project the event happened in.
+
+    The host runs the hooks of its own settings files itself; ours alone count here.
+    """
+    from snaphook.config import Surroundings
+    from snaphook.wiring import NATIVE, build_engine
+
+    where = event.context.cwd
+    around = Surroundings.here(Path(where) if where and Path(where).is_dir() else None)
+    return build_engine(around, dialects=NATIVE)
+
+
+def read_stdin(patience: float = PATIENCE) -> bytes:
+    """Return what the host wrote, up to the end of the pipe or of one JSON document.
+
+    A host that never closes the pipe is answered once its document is whole; one that stops in
+    the middle is answered when *patience* ends.
+    """
+    wire = bytearray()
+    until = time.monotonic() + patience
+    while (left := until - time.monotonic()) > 0:
+        maybe_whole = wire.endswith((b"}", b"}\n"))
+        ready, _, _ = select.select([0], [], [], min(0.05, left) if maybe_whole else left)
+        if not ready and maybe_whole and _whole(wire):
+            return bytes(wire)
+        if ready:
+            piece = os.read(0, 1 << 16)
+            if not piece:
+                return bytes(wire)
+            wire += piece
+        if len(wire) > LIMIT:
+            raise WireError(
+                where="stdin",
+                what=f"more than {LIMIT >> 20} MiB in one message",
+                fix="Nothing that large can be judged; split the call.",
+            )
+    raise WireError(
+        where="stdin",
+        what=f"no whole message within {patience:g} s ({len(wire)} bytes came)",
+        fix="Run 'snaphook doctor' to see what the host sends.",
+    )
+
+
+def deliver(reply: Reply) -> None:
+    """Give *reply* to the host: the file it named, then both streams."""
+    if reply.append_to:
+        with Path(reply.append_to).open("ab") as file:
+            file.write(reply.append)
+    for fd, data in ((2, reply.stderr), (1, reply.stdout)):
+        while data:
+            data = data[os.write(fd, data) :]
+
+
+def time_limit(host: Host, call: Call) -> float:
+    """Return after how many seconds we answer for ourselves, well before the host gives up."""
+    wired = host.PLACEMENT.wired if host.PLACEMENT else ()
+    seconds = next((entry.timeout for entry in wired if entry.event == call.event), 60)
+    return seconds * MARGIN
+
+
+def _here() -> str:
+    try:
+        return str(Path.cwd())
+    except FileNotFoundError:
+        return ""
+
+
+def _whole(wire: bytearray) -> bool:
+    try:
+        from_json(bytes(wire))
+    except (ValueError, RecursionError):
+        return False
+    return True
+
+
+def _answer_within(seconds: float) -> None:
+    def late(_signal: int, _frame: FrameType | None) -> NoReturn:
+        raise TimeoutError(f"no answer within {seconds:g} s, so the call was not let through")
+
+    signal.signal(signal.SIGALRM, late)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

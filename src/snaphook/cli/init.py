@@ -1,0 +1,146 @@
+"""``snaphook init``: find the agents here and write ourselves into their settings.
+
+agents found  ->  changes shown  ->  a yes  ->  changes made
+
+Nothing is written before the person has seen it, and what a file held is kept for ``uninstall``.
+"""
+
+import difflib
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+
+import click
+from rich.console import Console
+from rich.markup import escape
+
+from snaphook.config.places import project_root
+from snaphook.config.surroundings import Surroundings
+from snaphook.errors import ConfigError
+from snaphook.hosts import HOSTS, host_named
+from snaphook.hosts.install import (
+    Change,
+    Ledger,
+    Preset,
+    Scope,
+    apply,
+    covered_by,
+    detect,
+    wire,
+)
+
+NAMES = [name for name in HOSTS if name != "generic"]
+
+
+@click.command("init", short_help="Wire Snaphook into the agents on this machine.")
+@click.option("--host", "hosts", multiple=True, type=click.Choice(NAMES), help="Only this agent.")
+@click.option(
+    "--scope",
+    type=click.Choice([scope.value for scope in Scope]),
+    default=Scope.USER.value,
+    show_default=True,
+    help="Your own settings, or the project's, which others share.",
+)
+@click.option(
+    "--preset",
+    type=click.Choice([preset.value for preset in Preset]),
+    default=Preset.FULL.value,
+    show_default=True,
+    help="Be called before actions (guard), when work ends (gates), or always (full).",
+)
+@click.option("--dry-run", is_flag=True, help="Show what would change, and change nothing.")
+@click.option("--yes", is_flag=True, help="Do not ask.")
+def command(hosts: tuple[str, ...], scope: str, preset: str, dry_run: bool, yes: bool) -> int:
+    """Find the agents here, show what would change in their settings, and change it."""
+    console = Console(highlight=False, soft_wrap=True)
+    around = Surroundings.here()
+    root = project_root(around)
+    chosen = choose(hosts, Scope(scope), around, root, console)
+    if not chosen:
+        console.print(
+            "No agent found here. Name one with --host; 'snaphook init --help' lists them."
+        )
+        return 1
+
+    def wanted(name: str) -> list[Change]:
+        return wire(
+            host_named(name), scope=Scope(scope), around=around, root=root, preset=Preset(preset)
+        )
+
+    changes, problems = plan(chosen, wanted)
+    for problem in problems.values():
+        console.print(f"[red]✗[/red] {escape(problem)}")
+    show(changes, console)
+    differs = any(change.changes for change in changes)
+    if differs and not dry_run and (yes or click.confirm("Make these changes?", default=True)):
+        for name in chosen:  # one after the other: two hosts may share a file
+            if name not in problems:
+                apply([change for change in wanted(name) if change.changes], ledger(around))
+        console.print("Done. 'snaphook doctor' proves it; 'snaphook uninstall' takes it back.")
+    return 1 if problems else 0
+
+
+def ledger(around: Surroundings) -> Ledger:
+    """Return the record of what the files held before."""
+    return Ledger(around.data_dir / "installed")
+
+
+def choose(
+    named: Sequence[str], scope: Scope, around: Surroundings, root: Path, console: Console
+) -> list[str]:
+    """Return the hosts to wire: those *named*, else those found that no other's settings cover."""
+    if named:
+        return list(dict.fromkeys(named))
+    chosen: list[str] = []
+    for found in detect(around, root):
+        host = host_named(found.host)
+        console.print(f"Found {host.TITLE} ({escape(found.program or found.folder or '')}).")
+        other = covered_by(found.host, scope, chosen)
+        if other is None:
+            chosen.append(found.host)
+        else:
+            title = host_named(other).TITLE
+            console.print(
+                f"  It also runs the hooks of {title}, so it is wired once, there. "
+                f"'--host {found.host}' wires it by itself."
+            )
+    return chosen
+
+
+def plan(
+    chosen: Iterable[str], wanted: Callable[[str], list[Change]]
+) -> tuple[list[Change], dict[str, str]]:
+    """Return every change, and what stands in the way of others: one bad file stops only itself."""
+    changes: list[Change] = []
+    problems: dict[str, str] = {}
+    for name in chosen:
+        try:
+            changes += wanted(name)
+        except ConfigError as error:
+            problems[name] = str(error)
+    return changes, problems
+
+
+def show(changes: Iterable[Change], console: Console) -> None:
+    """Print what would be different, file by file."""
+    for change in changes:
+        title = host_named(change.host).TITLE
+        if not change.changes:
+            console.print(
+                f"[green]✓[/green] {title}: {escape(str(change.path))} is as it should be."
+            )
+            continue
+        console.print(f"[bold]{title}: {escape(str(change.path))}[/bold]")
+        for line in _difference(change):
+            style = {"+": "green", "-": "red"}.get(line[:1], "dim")
+            console.print(f"  {line}", style=style, markup=False)
+
+
+def _difference(change: Change) -> Iterable[str]:
+    """Yield the lines that differ with their neighbours; a plugin of ours is not shown whole."""
+    before, after = (change.before or "").splitlines(), (change.after or "").splitlines()
+    if change.path.suffix == ".js":
+        yield f"+ our plugin, {len(after)} lines" if after else f"- our plugin, {len(before)} lines"
+        return
+    for line in difflib.unified_diff(before, after, lineterm="", n=1):
+        if not line.startswith(("---", "+++", "@@")):
+            yield line

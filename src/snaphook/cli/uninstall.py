@@ -1,0 +1,58 @@
+"""``snaphook uninstall``: leave the agents' settings as they were.
+
+settings with us in them  ->  the bytes from before, or the file without our entries
+"""
+
+import click
+from rich.console import Console
+from rich.markup import escape
+
+from snaphook.config.places import project_root
+from snaphook.config.surroundings import Surroundings
+from snaphook.hosts import host_named
+from snaphook.hosts.install import Change, Scope, revert, unwire
+
+from .init import NAMES, ledger, plan, show
+
+
+@click.command("uninstall", short_help="Take Snaphook out of the agents' settings again.")
+@click.option("--host", "hosts", multiple=True, type=click.Choice(NAMES), help="Only this agent.")
+@click.option(
+    "--scope",
+    "scopes",
+    multiple=True,
+    type=click.Choice([scope.value for scope in Scope]),
+    help="Only your own settings, or only the project's; both by default.",
+)
+@click.option("--dry-run", is_flag=True, help="Show what would change, and change nothing.")
+@click.option("--yes", is_flag=True, help="Do not ask.")
+def command(hosts: tuple[str, ...], scopes: tuple[str, ...], dry_run: bool, yes: bool) -> int:
+    """Put back what the files held; where others changed them since, take only our entries out."""
+    console = Console(highlight=False, soft_wrap=True)
+    around = Surroundings.here()
+    root = project_root(around)
+    record = ledger(around)
+    chosen = scopes or [scope.value for scope in Scope]
+
+    def wanted(name: str) -> list[Change]:
+        return [
+            change
+            for scope in chosen
+            for change in unwire(
+                host_named(name), scope=Scope(scope), around=around, root=root, ledger=record
+            )
+        ]
+
+    changes, problems = plan(hosts or NAMES, wanted)
+    for problem in problems.values():
+        console.print(f"[red]✗[/red] {escape(problem)}")
+    if not changes:
+        console.print("Nothing of ours is in the agents' settings.")
+        return 1 if problems else 0
+    show(changes, console)
+    if not dry_run and (yes or click.confirm("Make these changes?", default=True)):
+        for name in dict.fromkeys(change.host for change in changes):
+            if name not in problems:
+                revert(wanted(name), record)  # looked at anew: two hosts may share a file
+        console.print("Done.")
+    return 1 if problems else 0

@@ -1,0 +1,258 @@
+"""What ``init`` would change, and doing it.
+
+host + scope + Surroundings  ->  Changes  ->  disk
+
+A change is shown before it is made. What a file held before is kept in the ledger, so that
+``uninstall`` can put it back byte for byte.
+"""
+
+import shutil
+import sys
+from collections.abc import Iterable, Sequence
+from enum import StrEnum
+from importlib.resources import files
+from pathlib import Path
+from shlex import quote
+
+import msgspec
+from msgspec import Struct
+
+from snaphook.config.surroundings import Surroundings
+from snaphook.config.write import write_settings
+from snaphook.errors import ConfigError
+from snaphook.hosts.host import Host
+from snaphook.hosts.placement import Placement, Shape, Wired
+
+from . import jsonc, trust
+from .entries import unwired_text, wired_text
+from .ledger import Ledger
+
+
+class Scope(StrEnum):
+    """Whose settings: one person's, or everybody's in a project."""
+
+    USER = "user"
+    PROJECT = "project"
+
+
+class Preset(StrEnum):
+    """How much of a session we are called for."""
+
+    GUARD = "guard"
+    """What the agent is about to do."""
+    GATES = "gates"
+    """What it leaves behind when it stops."""
+    FULL = "full"
+    """Everything."""
+
+
+_PRESETS = {
+    Preset.GUARD: ("PreToolUse", "PermissionRequest", "UserPromptSubmit", "SubagentStart"),
+    Preset.GATES: ("Stop", "SubagentStop", "PostToolUse"),
+}
+
+
+class Change(Struct, frozen=True, kw_only=True):
+    """One file as it is and as it would be; ``None`` where it is not there."""
+
+    host: str
+    path: Path
+    before: str | None
+    after: str | None
+
+    @property
+    def changes(self) -> bool:
+        """Say whether anything would be different."""
+        return self.before != self.after
+
+
+def program(scope: Scope) -> tuple[str, ...]:
+    """Return how a host should call us.
+
+    A project's file is shared, so it names the program alone; a user's names the very file, since
+    agents started from a desktop have another PATH than a shell.
+    """
+    if scope is Scope.PROJECT:
+        return ("snaphook",)
+    found = shutil.which("snaphook")
+    if found is not None:
+        return (quote(str(Path(found).absolute())),)
+    return (quote(sys.executable), "-m", "snaphook")
+
+
+def settings_file(placement: Placement, scope: Scope, around: Surroundings, root: Path) -> Path:
+    """Return where *scope* keeps this host's settings here."""
+    if scope is Scope.PROJECT:
+        if placement.project is None:
+            raise ConfigError(
+                where=placement.program,
+                what="has no settings of a project's own",
+                fix="Use --scope user.",
+            )
+        return root / placement.project
+    moved = around.env.get(placement.home) if placement.home else None
+    if moved:
+        below = Path(placement.user).parts[placement.home_depth :]
+        return Path(moved).joinpath(*below)
+    return around.home / placement.user
+
+
+def wire(
+    host: Host,
+    *,
+    scope: Scope,
+    around: Surroundings,
+    root: Path,
+    preset: Preset = Preset.FULL,
+    command: Sequence[str] | None = None,
+) -> list[Change]:
+    """Return the changes that put us into the settings of *host*."""
+    placement = _with_preset(host, preset)
+    path = settings_file(placement, scope, around, root)
+    before = _text(path)
+    called = program(scope) if command is None else tuple(command)
+    if placement.shape is Shape.FILE:
+        return [Change(host=host.NAME, path=path, before=before, after=_plugin(host, called))]
+    with _telling(path):
+        after = wired_text(before, placement, called, host.NAME)
+    changes = [Change(host=host.NAME, path=path, before=before, after=after)]
+    return changes + _trusted(host, path, after, around)
+
+
+def unwire(
+    host: Host, *, scope: Scope, around: Surroundings, root: Path, ledger: Ledger
+) -> list[Change]:
+    """Return the changes that leave the settings of *host* as if we had never been there."""
+    placement = _placement(host)
+    path = settings_file(placement, scope, around, root)
+    changes = [_restored(host, placement, path, ledger)]
+    if host.NAME == "codex":
+        changes.append(_distrusted(host, path, around, ledger))
+    return [change for change in changes if change.changes]
+
+
+def apply(changes: Iterable[Change], ledger: Ledger) -> None:
+    """Make *changes*, noting first what each file held."""
+    for change in changes:
+        if change.after is None:
+            change.path.unlink(missing_ok=True)
+            ledger.forget(change.path)
+            continue
+        ledger.note(change.path, before=change.before, after=change.after)
+        write_settings(change.path, change.after)
+
+
+def revert(changes: Iterable[Change], ledger: Ledger) -> None:
+    """Make *changes* that undo earlier ones; the ledger then knows nothing of their files."""
+    for change in changes:
+        if change.after is None:
+            change.path.unlink(missing_ok=True)
+        else:
+            write_settings(change.path, change.after)
+        ledger.forget(change.path)
+
+
+def _with_preset(host: Host, preset: Preset) -> Placement:
+    placement = _placement(host)
+    if preset is Preset.FULL or placement.shape is Shape.FILE:
+        return placement
+    kept = tuple(w for w in placement.wired if _event(host, w) in _PRESETS[preset])
+    return msgspec.structs.replace(placement, wired=kept)
+
+
+def _event(host: Host, wired: Wired) -> str:
+    return host.CAN[wired.event].event.__name__
+
+
+def _placement(host: Host) -> Placement:
+    if host.PLACEMENT is None:
+        raise ConfigError(
+            where=host.NAME,
+            what="has no settings of its own",
+            fix=f"Have your agent run: snaphook hook {host.NAME} EVENT",
+        )
+    return host.PLACEMENT
+
+
+def _plugin(host: Host, command: Sequence[str]) -> str:
+    source = files("snaphook.hosts").joinpath(f"{host.NAME}.js").read_text()
+    words = [word.strip("'") for word in command]
+    return source.replace('/* SNAPHOOK */ ["snaphook"]', msgspec.json.encode(words).decode())
+
+
+def _restored(host: Host, placement: Placement, path: Path, ledger: Ledger) -> Change:
+    """Return the old bytes if nobody else touched the file since, else the file without us."""
+    now = _text(path)
+    if now is None:
+        return Change(host=host.NAME, path=path, before=None, after=None)
+    known = ledger.recall(path)
+    if known is not None and known.after == now:
+        return Change(host=host.NAME, path=path, before=now, after=known.before)
+    if placement.shape is Shape.FILE:
+        ours = "snaphook hook" in now
+        return Change(host=host.NAME, path=path, before=now, after=None if ours else now)
+    with _telling(path):
+        after = unwired_text(now, placement, host.NAME)
+        left = jsonc.parse(after).value
+    created = known is not None and known.before is None
+    gone = created and all(placement.root.get(key) == value for key, value in left.items())
+    return Change(host=host.NAME, path=path, before=now, after=None if gone else after)
+
+
+def _trusted(host: Host, path: Path, after: str, around: Surroundings) -> list[Change]:
+    if host.NAME != "codex":
+        return []
+    config = _codex_config(around)
+    before = _text(config)
+    wanted = trust.hashes(jsonc.parse(after).value, str(path))
+    with _telling(config):
+        trusted = trust.trusting(before or "", wanted)
+    return [Change(host=host.NAME, path=config, before=before, after=trusted)]
+
+
+def _distrusted(host: Host, path: Path, around: Surroundings, ledger: Ledger) -> Change:
+    config = _codex_config(around)
+    now = _text(config)
+    known = ledger.recall(config)
+    if now is None:
+        return Change(host=host.NAME, path=config, before=None, after=None)
+    if known is not None and known.after == now:
+        return Change(host=host.NAME, path=config, before=now, after=known.before)
+    hooks = _text(path)
+    with _telling(config):
+        keys = set(trust.hashes(jsonc.parse(hooks).value, str(path))) if hooks else set()
+        after = trust.untrusting(now, keys)
+    return Change(host=host.NAME, path=config, before=now, after=after)
+
+
+def _codex_config(around: Surroundings) -> Path:
+    return Path(around.env.get("CODEX_HOME") or around.home / ".codex") / "config.toml"
+
+
+def _text(path: Path) -> str | None:
+    try:
+        return path.read_bytes().decode()
+    except FileNotFoundError:
+        return None
+    except (OSError, UnicodeDecodeError) as why:
+        raise ConfigError(
+            where=str(path),
+            what=f"cannot be read ({why})",
+            fix="Make it a readable UTF-8 file, then try again; nothing was changed.",
+        ) from None
+
+
+class _telling:  # noqa: N801 - reads as a word after 'with'
+    """Put the file's name in front of what a pure editor complains about."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def __enter__(self) -> None:
+        """Nothing to prepare."""
+
+    def __exit__(self, kind: object, error: BaseException | None, at: object) -> None:
+        if isinstance(error, ConfigError):
+            raise ConfigError(
+                where=f"{self.path}: {error.where}", what=error.what, fix=error.fix
+            ) from None

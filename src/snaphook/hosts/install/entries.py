@@ -1,0 +1,190 @@
+"""Our entries in a host's settings.
+
+Placement + command  ->  what its file should hold        text + that  ->  text
+
+Whatever else is in the file stays as it is, byte for byte. Pure.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from snaphook.errors import ConfigError
+from snaphook.hosts.placement import Placement, Shape, Wired
+
+from . import jsonc
+
+Path = tuple[str, ...]
+"""Keys from the root to the list that holds an event's entries."""
+
+
+def wired_text(text: str | None, placement: Placement, command: Sequence[str], host: str) -> str:
+    """Return the settings in *text* with our entries in them; ``None`` is a file not there yet.
+
+    Entries of ours that are there already stay where they are if they are as they should be, and
+    are written anew if not.
+    """
+    wanted = list(_wanted(placement, command, host))
+    text = "{}\n" if text is None or not text.strip() else text
+    root = _root(text)
+    if sorted(_present(root, placement, host), key=repr) == sorted(wanted, key=repr):
+        return text
+    text = unwired_text(text, placement, host)
+    for key, value in placement.root.items():
+        root = _root(text)
+        if key not in root.members:
+            text = jsonc.set_member(text, root, key, value)
+    for path, entry in wanted:
+        text = _added(text, path, entry)
+    return text
+
+
+def unwired_text(text: str, placement: Placement, host: str) -> str:
+    """Return *text* without our entries, nor the lists that held nothing else."""
+    while (found := _first_of_ours(_root(text), placement, host)) is not None:
+        path, index, handler = found
+        text = _removed(text, path, index, handler)
+    return text
+
+
+def is_wired(text: str, placement: Placement, host: str) -> bool:
+    """Say whether *text* holds any entry of ours."""
+    return _first_of_ours(_root(text), placement, host) is not None
+
+
+def is_ours(command: object, host: str) -> bool:
+    """Say whether *command* is our hook for *host*, wherever our program lives."""
+    return isinstance(command, str) and "snaphook" in command and f" hook {host} " in f"{command} "
+
+
+def handler(
+    placement: Placement, wired: Wired, command: Sequence[str], host: str
+) -> dict[str, Any]:
+    """Return the innermost entry: the command and what goes with it."""
+    line = " ".join([*command, "hook", host, wired.event])
+    entry: dict[str, Any] = {"type": "command"} if placement.typed else {}
+    entry[placement.command_key] = line
+    if placement.timeout_key is not None:
+        entry[placement.timeout_key] = wired.timeout * placement.timeout_factor
+    return entry | dict(wired.extra)
+
+
+def _wanted(
+    placement: Placement, command: Sequence[str], host: str
+) -> Iterator[tuple[Path, dict[str, Any]]]:
+    for wired in placement.wired:
+        inner = handler(placement, wired, command, host)
+        matcher = {} if wired.matcher is None else {"matcher": wired.matcher}
+        match placement.shape:
+            case Shape.NESTED:
+                yield ("hooks", wired.event), {**matcher, "hooks": [inner]}
+            case Shape.NAMED if wired.matcher is not None:
+                yield ("snaphook", wired.event), {**matcher, "hooks": [inner]}
+            case Shape.NAMED:
+                yield ("snaphook", wired.event), inner
+            case Shape.LIST:
+                name = f"snaphook {wired.event}"
+                yield ("hooks",), {"name": name, placement.event_key: wired.event, **inner}
+            case _:
+                yield ("hooks", wired.event), {**inner, **matcher}
+
+
+def _present(
+    root: jsonc.Node, placement: Placement, host: str
+) -> Iterator[tuple[Path, dict[str, Any]]]:
+    for path, array in _lists(root, placement):
+        for item in array.items:
+            if any(is_ours(inner, host) for inner in _commands(item.value, placement)):
+                yield path, item.value
+
+
+def _first_of_ours(
+    root: jsonc.Node, placement: Placement, host: str
+) -> tuple[Path, int, int | None] | None:
+    """Return the list, the place in it, and the place in a group that also holds others' hooks."""
+    for path, array in _lists(root, placement):
+        for index, item in enumerate(array.items):
+            ours = [is_ours(inner, host) for inner in _commands(item.value, placement)]
+            if any(ours):
+                return path, index, None if all(ours) else ours.index(True)
+    return None
+
+
+def _commands(entry: Any, placement: Placement) -> list[object]:
+    """Return the commands of an entry: its own, or those of the handlers in a group."""
+    if not isinstance(entry, dict):
+        return []
+    inner = entry.get("hooks")
+    if isinstance(inner, list):
+        return [h.get(placement.command_key) if isinstance(h, dict) else None for h in inner]
+    action = entry.get("action")
+    if isinstance(action, dict):
+        return [action.get(placement.command_key)]
+    return [entry.get(placement.command_key)]
+
+
+def _lists(root: jsonc.Node, placement: Placement) -> Iterator[tuple[Path, jsonc.Node]]:
+    top = "snaphook" if placement.shape is Shape.NAMED else "hooks"
+    hooks = root.members.get(top)
+    if hooks is None:
+        return
+    if placement.shape is Shape.LIST:
+        if hooks.node.is_array:
+            yield (top,), hooks.node
+        return
+    for event, member in hooks.node.members.items():
+        if member.node.is_array:
+            yield (top, event), member.node
+
+
+def _added(text: str, path: Path, entry: dict[str, Any]) -> str:
+    """Return *text* with *entry* at the end of the list at *path*, made if it is not there."""
+    node = _root(text)
+    for depth, key in enumerate(path):
+        member = node.members.get(key)
+        if member is None:
+            new: Any = [entry]
+            for outer in reversed(path[depth + 1 :]):
+                new = {outer: new}
+            return jsonc.set_member(text, node, key, new)
+        node = member.node
+        fits = node.is_array if depth == len(path) - 1 else node.is_object
+        if not fits:
+            raise ConfigError(
+                where=".".join(path[: depth + 1]),
+                what=f"is {node.value!r:.40}, where hooks belong",
+                fix="Put it right by hand; nothing was changed.",
+            )
+    return jsonc.append_item(text, node, entry)
+
+
+def _removed(text: str, path: Path, index: int, handler: int | None) -> str:
+    """Return *text* without one entry, and without what is empty for the lack of it."""
+    chain = [_root(text)]
+    for key in path:
+        chain.append(chain[-1].members[key].node)
+    if handler is not None:
+        group = chain[-1].items[index]
+        return jsonc.remove_part(text, group.members["hooks"].node, handler)
+    if len(chain[-1].items) > 1:
+        return jsonc.remove_part(text, chain[-1], index)
+    for depth in range(len(path) - 1, -1, -1):
+        parent = chain[depth]
+        if depth == 0 or len(parent.members) > 1:
+            return jsonc.remove_part(text, parent, parent.members[path[depth]].index)
+    return text
+
+
+def _root(text: str) -> jsonc.Node:
+    try:
+        root = jsonc.parse(text)
+    except ValueError as problem:
+        raise ConfigError(
+            where="settings", what=f"not JSON: {problem}", fix="Put it right; nothing was changed."
+        ) from None
+    if not root.is_object:
+        raise ConfigError(
+            where="settings",
+            what=f"holds {root.value!r:.40} where an object belongs",
+            fix="Put it right by hand; nothing was changed.",
+        )
+    return root

@@ -1,0 +1,262 @@
+"""init and uninstall over generated settings of every host: nothing is lost, ever."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from snaphook.config.surroundings import Surroundings
+from snaphook.errors import ConfigError
+from snaphook.hosts import HOSTS, host_named
+from snaphook.hosts.install import (
+    Ledger,
+    Preset,
+    Scope,
+    apply,
+    revert,
+    settings_file,
+    unwire,
+    wire,
+)
+from snaphook.hosts.install.entries import is_ours, unwired_text, wired_text
+from snaphook.hosts.install.jsonc import parse
+from snaphook.hosts.placement import Placement, Shape
+
+PLACED = [name for name in HOSTS if host_named(name).PLACEMENT is not None]
+COMMAND = ("/opt/bin/snaphook",)
+
+
+def placement(name: str) -> Placement:
+    found = host_named(name).PLACEMENT
+    assert found is not None
+    return found
+
+
+IN_JSON = [n for n in PLACED if placement(n).shape in (Shape.NESTED, Shape.FLAT, Shape.NAMED)]
+
+SCALAR = st.none() | st.booleans() | st.integers(-9, 9) | st.text(max_size=6)
+JSON = st.recursive(
+    SCALAR,
+    lambda inner: (
+        st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3)
+    ),
+    max_leaves=6,
+)
+HANDLER = st.fixed_dictionaries(
+    {"type": st.just("command"), "command": st.sampled_from(["lint", "true", "snaphook check"])},
+    optional={"timeout": st.integers(1, 99), "x": SCALAR},
+)
+ENTRY = HANDLER | st.fixed_dictionaries(
+    {"hooks": st.lists(HANDLER, max_size=2)}, optional={"matcher": st.text(max_size=4)}
+)
+
+
+@st.composite
+def documents(draw: st.DrawFn, name: str) -> str:
+    """Return settings as people have them: other keys, other hooks, any spacing, comments."""
+    events = [wired.event for wired in placement(name).wired]
+    hooks = draw(st.dictionaries(st.sampled_from(events), st.lists(ENTRY, max_size=2), max_size=3))
+    document: dict[str, Any] = draw(st.dictionaries(st.text(max_size=5), JSON, max_size=3))
+    if draw(st.booleans()):
+        document["hooks"] = hooks
+    text = json.dumps(document, indent=draw(st.sampled_from([None, 2, 4, "\t"])))
+    if draw(st.booleans()):
+        text = "// mine\n" + text.replace("\n}", " // last\n}", 1) + "\n/* end */\n"
+    return text.replace("\n", "\r\n") if draw(st.booleans()) else text
+
+
+def others(text: str, host: str) -> Any:
+    """Return everything in *text* that is not ours."""
+    value = parse(text).value
+
+    def kept(entry: Any) -> bool:
+        if not isinstance(entry, dict):
+            return True
+        inner = entry.get("hooks")
+        commands = [h.get("command") for h in inner] if inner else [entry.get("command")]
+        return not any(is_ours(command, host) for command in commands)
+
+    hooks = value.get("hooks")
+    if isinstance(hooks, dict):
+        hooks = {e: [i for i in entries if kept(i)] for e, entries in hooks.items()}
+        value = value | {"hooks": {e: entries for e, entries in hooks.items() if entries}}
+    return {key: v for key, v in value.items() if (key, v) != ("hooks", {})}
+
+
+@pytest.mark.parametrize("name", IN_JSON)
+@settings(max_examples=25, suppress_health_check=[HealthCheck.too_slow])
+@given(data=st.data())
+def test_wiring_in_keeps_everything_else_and_does_it_once(name, data):
+    before = data.draw(documents(name))
+
+    after = wired_text(before, placement(name), COMMAND, name)
+
+    added = {key: v for key, v in placement(name).root.items() if key not in parse(before).value}
+    assert others(after, name) == others(before, name) | added
+    assert wired_text(after, placement(name), COMMAND, name) == after
+    ours = json.dumps(parse(after).value).count(f"/opt/bin/snaphook hook {name} ")
+    assert ours == len(placement(name).wired)
+
+
+@pytest.mark.parametrize("name", IN_JSON)
+@settings(max_examples=25, suppress_health_check=[HealthCheck.too_slow])
+@given(data=st.data())
+def test_taking_out_leaves_what_others_wrote(name, data):
+    before = data.draw(documents(name))
+
+    after = unwired_text(wired_text(before, placement(name), COMMAND, name), placement(name), name)
+
+    added = {key: v for key, v in placement(name).root.items() if key not in parse(before).value}
+    assert others(after, name) == others(before, name) | added
+    assert "/opt/bin/snaphook" not in after
+    for comment in ("// mine", "// last", "/* end */"):
+        assert after.count(comment) == before.count(comment)
+
+
+@pytest.fixture
+def around(tmp_path: Path) -> Surroundings:
+    (tmp_path / "home").mkdir()
+    (tmp_path / "project").mkdir()
+    return Surroundings(
+        cwd=tmp_path / "project", home=tmp_path / "home", env={}, managed=tmp_path / "etc"
+    )
+
+
+@pytest.fixture
+def ledger(tmp_path: Path) -> Ledger:
+    return Ledger(tmp_path / "ledger")
+
+
+@pytest.mark.parametrize("scope", Scope)
+@pytest.mark.parametrize("name", PLACED)
+def test_uninstall_leaves_no_file_where_there_was_none(name, scope, around, ledger):
+    host = host_named(name)
+
+    apply(wire(host, scope=scope, around=around, root=around.cwd), ledger)
+    path = settings_file(placement(name), scope, around, around.cwd)
+    assert path.exists()
+    revert(unwire(host, scope=scope, around=around, root=around.cwd, ledger=ledger), ledger)
+
+    assert [p for p in (*around.home.rglob("*"), *around.cwd.rglob("*")) if p.is_file()] == []
+
+
+@pytest.mark.parametrize("name", IN_JSON)
+def test_uninstall_puts_back_the_very_bytes(name, around, ledger):
+    host = host_named(name)
+    path = settings_file(placement(name), Scope.USER, around, around.cwd)
+    path.parent.mkdir(parents=True)
+    old = b'{\r\n   "hooks" : { } , // odd\r\n  "x":[1,\t2]}'
+    path.write_bytes(old)
+
+    for _ in range(2):  # a second init must not forget what was there first
+        apply(wire(host, scope=Scope.USER, around=around, root=around.cwd), ledger)
+    assert path.read_bytes() != old
+    revert(unwire(host, scope=Scope.USER, around=around, root=around.cwd, ledger=ledger), ledger)
+
+    assert path.read_bytes() == old
+
+
+def test_a_change_by_others_survives_uninstall(around, ledger):
+    host = host_named("claude-code")
+    path = around.home / ".claude/settings.json"
+    apply(wire(host, scope=Scope.USER, around=around, root=around.cwd), ledger)
+    there = json.loads(path.read_text())
+    there["model"] = "opus"
+    there["hooks"]["Stop"].append({"hooks": [{"type": "command", "command": "mine"}]})
+    path.write_text(json.dumps(there))
+
+    revert(unwire(host, scope=Scope.USER, around=around, root=around.cwd, ledger=ledger), ledger)
+
+    assert json.loads(path.read_text()) == {
+        "hooks": {"Stop": [{"hooks": [{"type": "command", "command": "mine"}]}]},
+        "model": "opus",
+    }
+
+
+def test_a_handler_of_ours_in_somebody_elses_group_goes_alone():
+    claude = placement("claude-code")
+    mine = {"type": "command", "command": "mine"}
+    ours = {"type": "command", "command": "snaphook hook claude-code Stop"}
+    text = json.dumps({"hooks": {"Stop": [{"hooks": [mine, ours]}]}})
+
+    assert json.loads(unwired_text(text, claude, "claude-code")) == {
+        "hooks": {"Stop": [{"hooks": [mine]}]}
+    }
+
+
+def test_an_outdated_entry_is_written_anew():
+    claude = placement("claude-code")
+    old = wired_text(None, claude, ("/old/snaphook",), "claude-code")
+
+    new = wired_text(old, claude, COMMAND, "claude-code")
+
+    assert "/old/" not in new
+    assert json.loads(new) == json.loads(wired_text(None, claude, COMMAND, "claude-code"))
+
+
+@pytest.mark.parametrize(
+    ("text", "what"),
+    [
+        ("{", "not JSON"),
+        ("[]", "where an object belongs"),
+        ('{"hooks": []}', "where hooks belong"),
+        ('{"hooks": {"PreToolUse": {}}}', "where hooks belong"),
+    ],
+)
+def test_a_file_that_cannot_be_understood_is_left_alone(text, what, around):
+    path = around.home / ".claude/settings.json"
+    path.parent.mkdir()
+    path.write_text(text)
+
+    with pytest.raises(ConfigError, match=what) as told:
+        wire(host_named("claude-code"), scope=Scope.USER, around=around, root=around.cwd)
+
+    assert str(told.value).startswith(str(path))
+    assert path.read_text() == text
+
+
+def test_a_link_is_followed_and_stays_a_link(around, ledger, tmp_path):
+    path = around.home / ".claude/settings.json"
+    path.parent.mkdir()
+    real = tmp_path / "dotfiles.json"
+    real.write_text("{}")
+    path.symlink_to(real)
+
+    apply(wire(host_named("claude-code"), scope=Scope.USER, around=around, root=around.cwd), ledger)
+
+    assert path.is_symlink()
+    assert "PreToolUse" in real.read_text()
+
+
+def test_a_read_only_file_is_respected(around, ledger):
+    path = around.home / ".claude/settings.json"
+    path.parent.mkdir()
+    path.write_text("{}")
+    path.chmod(0o444)
+
+    with pytest.raises(ConfigError, match="read-only"):
+        apply(
+            wire(host_named("claude-code"), scope=Scope.USER, around=around, root=around.cwd),
+            ledger,
+        )
+
+    assert path.read_text() == "{}"
+
+
+@pytest.mark.parametrize(
+    ("preset", "events"),
+    [
+        (Preset.GUARD, {"UserPromptSubmit", "PreToolUse", "SubagentStart"}),
+        (Preset.GATES, {"PostToolUse", "Stop", "SubagentStop"}),
+    ],
+)
+def test_a_preset_wires_its_events_alone(preset, events, around):
+    [change] = wire(
+        host_named("claude-code"), scope=Scope.USER, around=around, root=around.cwd, preset=preset
+    )
+
+    assert change.after is not None
+    assert set(json.loads(change.after)["hooks"]) == events
