@@ -47,7 +47,9 @@ NAMES = [name for name in HOSTS if name != "generic"]
     show_default=True,
     help="Be called before actions (guard), when work ends (gates), or always (full).",
 )
-@click.option("--dry-run", is_flag=True, help="Show what would change, and change nothing.")
+@click.option(
+    "--dry-run", is_flag=True, help="Show every line that would change, and change nothing."
+)
 @click.option("--yes", is_flag=True, help="Do not ask.")
 def command(hosts: tuple[str, ...], scope: str, preset: str, dry_run: bool, yes: bool) -> int:
     """Find the agents here, show what would change in their settings, and change it."""
@@ -69,7 +71,7 @@ def command(hosts: tuple[str, ...], scope: str, preset: str, dry_run: bool, yes:
     changes, problems = plan(chosen, wanted)
     for problem in problems.values():
         console.print(f"[red]✗[/red] {escape(problem)}")
-    show(changes, console)
+    show(changes, console, whole=dry_run)
     differs = any(change.changes for change in changes)
     if differs and not dry_run and (yes or click.confirm("Make these changes?", default=True)):
         for name in chosen:  # one after the other: two hosts may share a file
@@ -120,8 +122,8 @@ def plan(
     return changes, problems
 
 
-def show(changes: Iterable[Change], console: Console) -> None:
-    """Print what would be different, file by file."""
+def show(changes: Iterable[Change], console: Console, *, whole: bool = False) -> None:
+    """Print what would be different, file by file: in a line, or *whole*, as a diff."""
     for change in changes:
         title = host_named(change.host).TITLE
         if not change.changes:
@@ -129,18 +131,24 @@ def show(changes: Iterable[Change], console: Console) -> None:
                 f"[green]✓[/green] {title}: {escape(str(change.path))} is as it should be."
             )
             continue
-        console.print(f"[bold]{title}: {escape(str(change.path))}[/bold]")
-        for line in _difference(change):
+        console.print(f"[bold]{title}[/bold]  {escape(_summary(change))}")
+        for line in _difference(change) if whole else ():
             style = {"+": "green", "-": "red"}.get(line[:1], "dim")
             console.print(f"  {line}", style=style, markup=False)
 
 
+def _summary(change: Change) -> str:
+    """Return one line about a change: the file, and how many lines come and go."""
+    if change.before is None:
+        return f"{change.path} (new)"
+    if change.after is None:
+        return f"{change.path} (removed)"
+    lines = [line[:1] for line in _difference(change)]
+    return f"{change.path} (+{lines.count('+')} -{lines.count('-')} lines, the rest stays)"
+
+
 def _difference(change: Change) -> Iterable[str]:
-    """Yield the lines that differ with their neighbours; a plugin of ours is not shown whole."""
     before, after = (change.before or "").splitlines(), (change.after or "").splitlines()
-    if change.path.suffix == ".js":
-        yield f"+ our plugin, {len(after)} lines" if after else f"- our plugin, {len(before)} lines"
-        return
     for line in difflib.unified_diff(before, after, lineterm="", n=1):
         if not line.startswith(("---", "+++", "@@")):
             yield line

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     import click
 
 COMMANDS: dict[str, tuple[str, str]] = {
+    "init": ("snaphook.cli.init", "Wire Snaphook into the agents on this machine."),
+    "uninstall": ("snaphook.cli.uninstall", "Take Snaphook out of the agents' settings again."),
     "events": ("snaphook.cli.events", "List the events, and what may be said about each."),
     "fire": ("snaphook.cli.fire", "Dispatch one event by hand and see who says what."),
     "explain": ("snaphook.cli.explain", "Show what the guard makes of a command, and why."),

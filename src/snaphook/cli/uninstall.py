@@ -24,7 +24,9 @@ from .init import NAMES, ledger, plan, show
     type=click.Choice([scope.value for scope in Scope]),
     help="Only your own settings, or only the project's; both by default.",
 )
-@click.option("--dry-run", is_flag=True, help="Show what would change, and change nothing.")
+@click.option(
+    "--dry-run", is_flag=True, help="Show every line that would change, and change nothing."
+)
 @click.option("--yes", is_flag=True, help="Do not ask.")
 def command(hosts: tuple[str, ...], scopes: tuple[str, ...], dry_run: bool, yes: bool) -> int:
     """Put back what the files held; where others changed them since, take only our entries out."""
@@ -49,7 +51,7 @@ def command(hosts: tuple[str, ...], scopes: tuple[str, ...], dry_run: bool, yes:
     if not changes:
         console.print("Nothing of ours is in the agents' settings.")
         return 1 if problems else 0
-    show(changes, console)
+    show(changes, console, whole=dry_run)
     if not dry_run and (yes or click.confirm("Make these changes?", default=True)):
         for name in dict.fromkeys(change.host for change in changes):
             if name not in problems:

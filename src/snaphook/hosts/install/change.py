@@ -74,7 +74,8 @@ def program(scope: Scope) -> tuple[str, ...]:
     """
     if scope is Scope.PROJECT:
         return ("snaphook",)
-    found = shutil.which("snaphook")
+    beside = Path(sys.executable).with_name("snaphook")
+    found = str(beside) if beside.exists() else shutil.which("snaphook")
     if found is not None:
         return (quote(str(Path(found).absolute())),)
     return (quote(sys.executable), "-m", "snaphook")
@@ -143,13 +144,18 @@ def apply(changes: Iterable[Change], ledger: Ledger) -> None:
 
 
 def revert(changes: Iterable[Change], ledger: Ledger) -> None:
-    """Make *changes* that undo earlier ones; the ledger then knows nothing of their files."""
+    """Make *changes* that undo earlier ones; a file that is as it was is forgotten."""
     for change in changes:
         if change.after is None:
             change.path.unlink(missing_ok=True)
+            ledger.forget(change.path)
+            continue
+        write_settings(change.path, change.after)
+        known = ledger.recall(change.path)
+        if known is not None and known.before != change.after:
+            ledger.keep(change.path, before=known.before, after=change.after)
         else:
-            write_settings(change.path, change.after)
-        ledger.forget(change.path)
+            ledger.forget(change.path)
 
 
 def _with_preset(host: Host, preset: Preset) -> Placement:

@@ -16,6 +16,7 @@ _SPACE = re.compile(r"(?:[ \t\r\n\ufeff]+|//[^\n]*|/\*.*?\*/)*", re.DOTALL)
 _STRING = re.compile(r'"(?:[^"\\\x00-\x1f]|\\.)*"', re.DOTALL)
 _ATOM = re.compile(r"[^\s,\]}/]+")
 _DEPTH = 200
+_LINE = 80
 
 
 class Node(Struct, frozen=True):
@@ -112,10 +113,11 @@ def _append(text: str, parent: Node, before: str, value: Any) -> str:
     has_comma = text[after] == ","
     tail = text[last:close]
     head = text[:last] + ("" if has_comma else ",")
-    if "\n" not in text[parent.start : close]:
-        compact = before + json.dumps(value, ensure_ascii=False)
+    on_one_line = "\n" not in text[parent.start : close]
+    compact = before + json.dumps(value, ensure_ascii=False)
+    if on_one_line and len(compact) < _LINE:
         return f"{head}{tail.rstrip()} {compact}{tail[len(tail.rstrip()) :]}{text[close:]}"
-    inner = _indent_at(text, parent.spans[0][0])
+    inner = _indent_at(text, parent.spans[0][0]) + (_unit(text) if on_one_line else "")
     body = before + _pretty(text, value, inner)
     lead = _newline(text)
     return f"{head}{tail.rstrip()}{lead}{inner}{body}{lead}{_indent_at(text, close)}{text[close:]}"

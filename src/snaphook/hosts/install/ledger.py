@@ -44,6 +44,10 @@ class Ledger:
         known = self.recall(path)
         if known is not None and known.after == before:
             before = known.before
+        self.keep(path, before=before, after=after)
+
+    def keep(self, path: Path, *, before: str | None, after: str) -> None:
+        """Write the entry of *path* as it is given."""
         entry = Entry(path=str(path), before=before, after=after)
         self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         write_atomically(self._place(path), msgspec.json.encode(entry), mode=0o600)

@@ -1,0 +1,99 @@
+"""init and uninstall: shown first, made once, taken back whole."""
+
+import json
+
+import pytest
+
+from snaphook.cli.main import main
+
+MINE = '{\n  "model": "opus" // mine\n}\n'
+
+
+@pytest.fixture
+def home(tmp_path, monkeypatch):
+    """A home in which Claude Code and Gemini CLI were used, and an empty project."""
+    home = tmp_path / "home"
+    (home / ".gemini").mkdir(parents=True)
+    (home / ".gemini/settings.json").write_text(MINE)
+    (home / ".claude").mkdir()
+    (tmp_path / "project/.git").mkdir(parents=True)
+    for name in ("XDG_CONFIG_HOME", "XDG_DATA_HOME", "CLAUDE_CONFIG_DIR", "CODEX_HOME"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("HOME", str(home))
+    monkeypatch.setenv("PATH", "/nowhere")
+    monkeypatch.chdir(tmp_path / "project")
+    return home
+
+
+def test_init_wires_what_it_finds_and_uninstall_puts_it_back(home, capsys):
+    assert main(["init", "--yes"]) == 0
+    told = capsys.readouterr().out
+    assert "Found Claude Code" in told
+    assert "Found Gemini CLI" in told
+    assert "// mine" in (home / ".gemini/settings.json").read_text()
+    hooks = json.loads((home / ".claude/settings.json").read_text())["hooks"]
+    assert "hook claude-code PreToolUse" in hooks["PreToolUse"][0]["hooks"][0]["command"]
+
+    assert main(["init", "--yes"]) == 0
+    assert capsys.readouterr().out.count("as it should be") == 2
+
+    assert main(["uninstall", "--yes"]) == 0
+    assert (home / ".gemini/settings.json").read_text() == MINE
+    assert not (home / ".claude/settings.json").exists()
+    assert main(["uninstall", "--yes"]) == 0
+    assert "Nothing of ours" in capsys.readouterr().out
+
+
+def test_a_dry_run_shows_every_line_and_writes_none(home, capsys):
+    assert main(["init", "--dry-run", "--host", "gemini-cli"]) == 0
+
+    assert '+    "BeforeTool": [' in capsys.readouterr().out
+    assert (home / ".gemini/settings.json").read_text() == MINE
+
+
+def test_one_bad_file_stops_only_itself(home, capsys):
+    (home / ".gemini/settings.json").write_text("{")
+
+    assert main(["init", "--yes"]) == 1
+
+    assert ".gemini/settings.json: settings: not JSON: line 1" in capsys.readouterr().out
+    assert (home / ".gemini/settings.json").read_text() == "{"
+    assert "PreToolUse" in (home / ".claude/settings.json").read_text()
+
+
+def test_a_host_that_runs_anothers_hooks_is_wired_once(home, capsys):
+    (home / ".cursor").mkdir()
+
+    assert main(["init", "--yes"]) == 0
+
+    assert "It also runs the hooks of Claude Code" in capsys.readouterr().out
+    assert not (home / ".cursor/hooks.json").exists()
+    assert main(["init", "--yes", "--host", "cursor"]) == 0
+    assert (home / ".cursor/hooks.json").exists()
+
+
+def test_two_hosts_in_one_file_go_one_after_the_other(home):
+    file = home / ".copilot/hooks/snaphook.json"
+    assert main(["init", "--yes", "--host", "copilot-cli", "--host", "vscode"]) == 0
+    assert "hook vscode Stop" in file.read_text()
+    file.write_text(file.read_text() + "\n")  # touched, so the bytes cannot simply be put back
+
+    assert main(["uninstall", "--yes"]) == 0
+
+    assert not file.exists()
+
+
+def test_no_agent_here_is_told(tmp_path, monkeypatch, capsys):
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("PATH", "/nowhere")
+    monkeypatch.chdir(tmp_path)
+
+    assert main(["init"]) == 1
+    assert "No agent found here" in capsys.readouterr().out
+
+
+def test_a_projects_file_names_the_program_alone(home, tmp_path):
+    assert main(["init", "--yes", "--scope", "project", "--host", "claude-code"]) == 0
+
+    written = (tmp_path / "project/.claude/settings.json").read_text()
+    assert '"snaphook hook claude-code Stop"' in written
