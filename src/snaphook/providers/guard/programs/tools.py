@@ -28,6 +28,12 @@ _AWS = getopt(
     "profile= region= output= query= endpoint-url= ca-bundle= cli-read-timeout= color="
     " cli-connect-timeout= no-verify-ssl no-paginate debug no-sign-request query-string="
 )
+_PG_DUMP = Program(
+    options=getopt(
+        "F,format= f,file= d,dbname= h,host= p,port= U,username= j,jobs= n,schema= N= t,table= T="
+        " Z,compress= E,encoding= S,superuser= L= l,list I= P= a,data-only c,clean C,create"
+    )
+)
 
 
 def aws(call: Call) -> Iterator[Deed]:
@@ -42,6 +48,7 @@ PROGRAMS: Mapping[str, Program] = {
     **dict.fromkeys(("helm", "helmfile"), _HELM),
     "cdk": Program(options=getopt("a,app= c,context= require-approval= profile= f,force all o=")),
     "cdktf": Program(options=getopt("auto-approve")),
+    **dict.fromkeys(("pg_dump", "pg_dumpall", "pg_restore"), _PG_DUMP),
     "azcopy": Program(options=getopt("delete-destination= recursive?=")),
     **dict.fromkeys(("aws", "awslocal"), Program(options=_AWS, does=aws)),
 }

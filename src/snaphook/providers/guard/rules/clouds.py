@@ -11,13 +11,14 @@ from snaphook.providers.guard.rules.verbs import Kind, compound, kind, verb
 _CLOUDS = (
     "aws", "awslocal", "gcloud", "az", "gsutil", "bq", "azcopy", "s3cmd", "s5cmd", "mc",
     "oci", "ibmcloud", "aliyun", "tccli", "linode-cli", "doctl", "hcloud", "scw", "vultr-cli",
-    "exo", "civo", "openstack", "nova", "cinder", "swift", "gcutil", "eksctl", "ecs-cli", "eb",
+    "exo", "civo", "openstack", "nova", "cinder", "gcutil", "eksctl", "ecs-cli", "eb",
     "copilot", "b2", "upctl",
 )  # fmt: skip
 _ROUTINE = harms(
     """
     aws s3 cp|mb|mv|sync|website|presign|ls !--delete
     aws|awslocal sqs receive-message|send-message
+    aws eks update-kubeconfig
     aws sso|configure|codeartifact|help|history
     aws athena start-query-execution
     aws logs tail|start-query|stop-query|start-live-tail

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from snaphook.providers.guard.facts import Act, Call, Effect, Span
+from snaphook.providers.guard.facts import Act, Effect, Span
 from snaphook.providers.guard.judgement import Answer
 from snaphook.providers.guard.places import Place
 from snaphook.providers.guard.rules.rule import Rule, Scene
@@ -82,19 +82,11 @@ def empties_sources(effect: Effect, scene: Scene) -> Span | None:
     Allows: echo hello > README.md
     """
     program = effect.call.program
-    if not effect.forced or (program == "dd" and not _feeds_nothing(effect.call)):
+    if not effect.forced or (program == "dd" and scene.world.kind(effect.path) != "file"):
         return None
     if effect.act is Act.DELETE and program not in ("shred", "srm", "wipe"):
         return None
     return effect.span if scene.places.of(effect.path) is Place.INSIDE else None
-
-
-def _feeds_nothing(call: Call) -> bool:
-    """Say whether dd fills its target with nothing, or with noise."""
-    return any(
-        arg.text.startswith(("if=/dev/null", "if=/dev/zero", "if=/dev/urandom"))
-        for arg in call.args
-    ) and not any(arg.text.startswith("count=") for arg in call.args)
 
 
 def moves_precious(effect: Effect, scene: Scene) -> Span | None:

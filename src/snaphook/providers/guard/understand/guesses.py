@@ -15,6 +15,13 @@ _GRAVE_TEXT = """
     mkfs.ext4 mkfs.xfs xargs
 """
 _GRAVE = frozenset(_GRAVE_TEXT.split())
+_SPEAKERS_TEXT = """
+    echo printf print say logger wall write notify-send osd_cat figlet toilet banner cowsay lolcat
+    test [ [[ expr : true false which whence type hash where whereis man apropos whatis info help
+    tldr cheat howdoi snaphook
+"""
+_SPEAKERS = frozenset(_SPEAKERS_TEXT.split())
+"""Programs that speak of their words, or look them up, and run none of them."""
 
 
 def run_by_path(call: Call) -> Iterator[Deed]:
@@ -29,6 +36,8 @@ def perhaps_wraps(call: Call) -> Iterator[Deed]:
 
     It may be a wrapper nobody told us about; what it wraps only counts when it must never happen.
     """
+    if call.program in _SPEAKERS:
+        return
     for at, arg in enumerate(call.args):
         if arg.value.rpartition("/")[2] in _GRAVE:
             yield Runs(args=call.args[at:], sure=False)
