@@ -91,6 +91,7 @@ def choose(
                 parallel=settings.parallel,
                 environ=environment,
                 on_result=on_result,
+                log=around.data_dir / "async-hooks.log",
             )
         )
     return chosen

@@ -19,20 +19,24 @@ from .capture import Capture
 from .running import GRACE
 from .values import Command, Completed
 
+LARGE = 4 * 1024 * 1024
+"""Bytes after which a log is begun anew."""
+
 
 def start(
     command: Command, *, log: Path | None = None, ended: Callable[[Completed], None] | None = None
 ) -> Completed | None:
     """Start *command* and return at once: ``None``, or why it could not be started.
 
-    Its output is appended to *log*, where it stays when we are gone. While we live, a thread keeps
-    the timeout, reaps the process and hands what came of it to *ended*.
+    Its output is appended to *log*, where it stays when we are gone; a log that cannot be written
+    is no reason not to start. While we live, a thread keeps the timeout, reaps the process and
+    hands what came of it to *ended*.
     """
     from tempfile import TemporaryFile  # few commands go this way, and it is slow to import
 
     began = monotonic()
     try:
-        with log.open("a+b") if log else TemporaryFile() as kept, TemporaryFile() as told:
+        with _opened(log) or TemporaryFile() as kept, TemporaryFile() as told:
             told.write(command.stdin)
             told.seek(0)
             place = kept.seek(0, os.SEEK_END)
@@ -51,6 +55,23 @@ def start(
     watch = (process, command, os.fdopen(heard, "rb"), place, began, ended)
     threading.Thread(target=_watch, args=watch, name="snaphook-background", daemon=True).start()
     return None
+
+
+def _opened(log: Path | None) -> IO[bytes] | None:
+    """Return *log*, begun anew when it has grown large; the one before it is kept."""
+    if log is None:
+        return None
+    try:
+        log.parent.mkdir(parents=True, exist_ok=True)
+        if log.exists() and log.stat().st_size > LARGE:
+            log.replace(log.with_suffix(".old"))
+        return open(log, "a+b", opener=_for_the_user_only)
+    except OSError:
+        return None
+
+
+def _for_the_user_only(path: str, flags: int) -> int:
+    return os.open(path, flags, 0o600)
 
 
 def _watch(

@@ -36,6 +36,23 @@ def test_its_log_is_added_to_and_only_its_own_part_is_told(tmp_path):
     assert log.read_text() == "earlier\nmine\n"
 
 
+def test_a_log_that_grew_large_is_begun_anew(tmp_path):
+    log = tmp_path / "new" / "hooks.log"
+    started(Command(line="head -c 5000000 /dev/zero"), log=log)
+
+    started(Command(line="echo mine"), log=log)
+
+    assert log.read_text() == "mine\n"
+    assert log.with_suffix(".old").stat().st_size == 5_000_000
+    assert log.stat().st_mode & 0o777 == 0o600
+
+
+def test_a_log_that_cannot_be_written_is_no_reason_not_to_start(tmp_path):
+    completed = started(Command(line="echo mine"), log=tmp_path)
+
+    assert completed.stdout.text == "mine\n"
+
+
 def test_what_cannot_be_started_says_why_at_once(tmp_path):
     refused = start(Command(line="true", cwd=str(tmp_path / "gone")))
 

@@ -17,7 +17,7 @@ import msgspec
 from snaphook import canon
 from snaphook.canon import METHODS, Event, HookContext, HooksProvider, Output, Stance
 from snaphook.canon.combine import combine
-from snaphook.config import CommandHook, Dialect, Settings
+from snaphook.config import CommandHook, Dialect
 from snaphook.process import Completed, run_all_async
 
 from .envfile import env_files, left_in
@@ -54,13 +54,6 @@ class CommandHooks(HooksProvider):
         self._log = log
         if any(hook.stance is Stance.CLOSED for hook in hooks):
             self.stance = Stance.CLOSED
-
-    @classmethod
-    def from_settings(
-        cls, settings: Settings, *, on_result: Callable[[HookResult], None] | None = None
-    ) -> "CommandHooks":
-        """Return the provider that *settings* describe."""
-        return cls(settings.hooks, parallel=settings.parallel, on_result=on_result)
 
     async def answer(self, event: Event, context: HookContext) -> Output | None:
         """Return what the hooks of *event* say together; ``None`` if none of them says anything."""
