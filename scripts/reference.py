@@ -9,12 +9,14 @@ import click
 
 from snaphook.canon import EVENTS, HOST_EVENTS, EventSpec
 from snaphook.cli.main import COMMANDS, load
+from snaphook.providers.commands.reference import reference as dialects
 
 
 def pages() -> Iterator[tuple[str, str]]:
     """Yield each generated page's path under ``docs/`` and its text."""
     yield "reference/events.md", _events()
     yield "reference/cli.md", _cli()
+    yield "reference/dialects.md", dialects()
 
 
 def _events() -> str:

@@ -28,7 +28,11 @@ def run(
 
 def run_all(commands: Sequence[Command]) -> list[Completed]:
     """Return how *commands*, started side by side, ended, in the order they were given."""
-    with selectors.DefaultSelector() as selector:
+    try:
+        selector = selectors.DefaultSelector()
+    except OSError as refusal:  # too many open files
+        return [Completed(failure=str(refusal)) for _ in commands]
+    with selector:
         started = [launch(command, selector) for command in commands]
         running = [process for process in started if isinstance(process, Running)]
         try:

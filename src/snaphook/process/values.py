@@ -47,16 +47,16 @@ class Stream(Struct, frozen=True):
 
 
 class Completed(Struct, frozen=True, kw_only=True):
-    """How a command ended. Exactly one of the first four says so; the others are empty."""
+    """How a command ended. Exactly one of the first five says so; the others are empty."""
 
     exit_code: int | None = None
     signal: int | None = None
     timed_out: bool = False
     failure: str | None = None
     """Why it never started."""
-
     cancelled: bool = False
-    """Nobody waits for it any more, so we ended it."""
+    """Nobody waited for it any more, so we ended it."""
+
     stdout: Stream = Stream()
     stderr: Stream = Stream()
     duration: float = 0.0

@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import resource
 import signal
 import sys
 import time
@@ -70,7 +71,7 @@ def test_a_command_that_ends_by_itself_tells_its_code_and_its_output(either, lin
 
 
 @pytest.mark.req("WS-E1")
-def test_death_by_signal_is_told_and_is_no_exit_code(either):
+def test_w4_death_by_signal_is_told_and_is_no_exit_code(either):
     completed = either("echo last words; kill -9 $$")
 
     assert ending(completed) == (None, 9, False, None)
@@ -79,7 +80,7 @@ def test_death_by_signal_is_told_and_is_no_exit_code(either):
 
 
 @pytest.mark.req("WS-E1", "WX-E")
-def test_a_timeout_ends_the_whole_group(either, tmp_path):
+def test_w1_a_timeout_ends_the_whole_group(either, tmp_path):
     """Defect W1 of Wave: only the shell was killed, and its children were waited for."""
     pids = tmp_path / "pids"
 
@@ -91,7 +92,7 @@ def test_a_timeout_ends_the_whole_group(either, tmp_path):
 
 
 @pytest.mark.req("WX-E")
-def test_a_command_that_refuses_to_end_is_killed(either, tmp_path):
+def test_w2_a_command_that_refuses_to_end_is_killed(either, tmp_path):
     """Defect W2 of Wave: the second signal was never sent."""
     pids = tmp_path / "pids"
     stubborn = f"trap '' TERM; (trap '' TERM; exec sleep 60) & echo $! $$ > {pids}; sleep 60"
@@ -102,14 +103,14 @@ def test_a_command_that_refuses_to_end_is_killed(either, tmp_path):
     assert all_gone(pids)
 
 
-def test_a_command_that_exits_0_when_told_to_end_has_timed_out_all_the_same(either):
+def test_w3_a_command_that_exits_0_when_told_to_end_has_timed_out_all_the_same(either):
     """Defect W3 of Wave: a timed-out hook counted as a success."""
     completed = either("trap 'exit 0' TERM; sleep 60 & wait", timeout=0.2)
 
     assert ending(completed) == (None, None, True, None)
 
 
-def test_a_child_that_holds_the_pipe_does_not_hold_us(either, tmp_path):
+def test_w1_a_child_that_holds_the_pipe_does_not_hold_us(either, tmp_path):
     pids = tmp_path / "pids"
 
     completed = either(f"echo before; sleep 60 & echo $! > {pids}", timeout=30)
@@ -299,6 +300,23 @@ def test_ten_thousand_commands_leak_no_descriptor_and_no_zombie():
     assert not children.exists() or not [
         pid for pid in children.read_text().split() if not alive(int(pid))
     ]
+
+
+def test_a_process_out_of_descriptors_is_told_so_and_lives_on():
+    """Whichever descriptor is the one too many, the answer is data and nothing is leaked."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    lowest = os.dup(0)
+    os.close(lowest)
+    try:
+        for spare in range(14):
+            resource.setrlimit(resource.RLIMIT_NOFILE, (lowest + spare, hard))
+            completed = run("echo hi", stdin=b"{}")
+            assert completed.ok or "Too many open files" in (completed.failure or "")
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+
+    assert os.dup(0) == lowest
+    os.close(lowest)
 
 
 def test_time_is_measured():

@@ -78,7 +78,19 @@ def _permission_request(said: Said) -> Fields:
         case {"behavior": "deny", **rest}:
             return {"decision": Verdict.DENY, "reason": rest.get("message")}
         case _:
-            return {}
+            return _yes_or_no(said)
+
+
+def _yes_or_no(said: Said) -> Fields:
+    """Read an event that Claude Code decides otherwise or not at all; where nobody asks, ask is no."""
+    word = None if said.strict else said.permission or said.word
+    if word is None:
+        return {}
+    decision = Verdict.ALLOW if word is Verdict.ALLOW else Verdict.DENY
+    return {
+        "decision": decision,
+        "reason": said.specific.permission_decision_reason or said.document.reason,
+    }
 
 
 def _sends_back(said: Said) -> Fields:
@@ -113,9 +125,8 @@ def _user_prompt(said: Said) -> Fields:
 
 
 def _subagent_start(said: Said) -> Fields:
-    refused = said.word in (Verdict.DENY, Verdict.ASK)  # there is nobody to ask
-    denied = {"decision": Verdict.DENY, "reason": said.document.reason} if refused else {}
-    return {"additional_context": said.context, "modified_model": said.flat.model, **denied}
+    model = said.flat.model
+    return {"additional_context": said.context, "modified_model": model, **_yes_or_no(said)}
 
 
 def _session_start(said: Said) -> Fields:

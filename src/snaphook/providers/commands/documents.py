@@ -75,6 +75,8 @@ class Said(Struct, frozen=True, kw_only=True):
     """The top-level ``decision``."""
     permission: Verdict | None
     """The ``permissionDecision``."""
+    strict: bool
+    """Claude Code's schema: what it does not take on an event is not obeyed."""
 
     @property
     def refuses(self) -> bool:
@@ -130,6 +132,7 @@ def understand(text: str, event_name: str, *, strict: bool) -> Said | None:
         flat=flat,
         word=_verdict("decision", document.decision, _WORDS if strict else _OWN_WORDS),
         permission=_verdict("permissionDecision", specific.permission_decision, _PERMISSIONS),
+        strict=strict,
     )
 
 

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from snaphook.canon import Event
-from snaphook.config import CommandHook
+from snaphook.config import CommandHook, Dialect
 from snaphook.config.conditions import Condition, compile_condition
 from snaphook.config.matchers import SUBJECTS, Matcher, compile_matcher, subject_of
 
@@ -27,6 +27,14 @@ class Planned(Struct, frozen=True):
     rules: Rules
     matcher: Matcher
     condition: Condition | None = None
+
+    @property
+    def identity(self) -> object:
+        """Return what must differ: Claude Code runs only once what one file says twice."""
+        hook = self.hook
+        if hook.dialect is not Dialect.CLAUDE:
+            return id(self)
+        return hook.origin.file, hook.origin.layer, hook.command, hook.args, hook.condition
 
     @property
     def label(self) -> str:
@@ -60,11 +68,12 @@ class Plan:
         if len(self._matched) >= _REMEMBERED:  # a host that makes up a name per call
             self._matched.clear()
         takes_matcher = name in SUBJECTS
-        matched = tuple(
-            one for one in self._by_event[name] if not takes_matcher or one.matcher.matches(subject)
-        )
-        self._matched[name, subject] = matched
-        return matched
+        matched: dict[object, Planned] = {}
+        for one in self._by_event[name]:
+            if not takes_matcher or one.matcher.matches(subject):
+                matched.setdefault(one.identity, one)
+        self._matched[name, subject] = found = tuple(matched.values())
+        return found
 
 
 def _compiled(hook: CommandHook) -> Planned:

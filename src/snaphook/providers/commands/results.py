@@ -15,6 +15,7 @@ from .interpret import Reading
 from .plan import Planned
 
 log = logging.getLogger("snaphook.hooks")
+log.addHandler(logging.NullHandler())  # our stderr may be a host's answer: nothing slips into it
 
 
 class HookResult(Struct, frozen=True, kw_only=True, omit_defaults=True):

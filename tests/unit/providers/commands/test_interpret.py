@@ -193,7 +193,9 @@ BROKEN = [
 @pytest.mark.parametrize("dialect", Dialect)
 @pytest.mark.parametrize("event", EVENTS, ids=lambda event: event.event_name)
 @pytest.mark.parametrize(("how", "words"), BROKEN)
-def test_a_hook_that_broke_is_told_to_the_user_and_its_stdout_is_lost(dialect, event, how, words):
+def test_w3_w4_a_hook_that_broke_is_told_to_the_user_and_its_stdout_is_lost(
+    dialect, event, how, words
+):
     """Defects W3 and W4 of Wave: both counted as exit 0, and half a context was injected."""
     heard = said(dialect, event, ended(out="half a context", **how))
 

@@ -83,6 +83,26 @@ async def test_a_stop_hook_sends_the_agent_back(session, make):
     assert output == StopOutput(decision=Verdict.BLOCK, reason="not done", by="commands")
 
 
+async def test_w6_a_stop_hook_that_always_blocks_is_told_so_and_capped(session, make):
+    """Defect W6 of Wave: nothing told the hook, and nothing ended the loop."""
+    seen = "python3 -c 'import json,sys; print(json.load(sys.stdin)[\"stop_hook_active\"])' >> seen"
+    provider = CommandHooks([make("Stop", f"{seen}; echo again >&2; exit 2")])
+    engine = Engine([provider], stop_block_cap=2)
+
+    said = [await engine.dispatch(Stop(context=session.context)) for _ in range(3)]
+
+    assert [getattr(output, "decision", None) for output in said] == ["block", "block", None]
+    assert (session.folder / "seen").read_text().split() == ["False", "True", "True"]
+
+
+async def test_claude_runs_what_one_file_says_twice_only_once(session, make):
+    twice = [make("Stop", "echo x >> ran", CLAUDE) for _ in range(2)]
+
+    await session.fire(Stop(context=session.context), *twice, make("Stop", "echo x >> ran", WAVE))
+
+    assert (session.folder / "ran").read_text() == "x\nx\n"
+
+
 @pytest.mark.req("WS-7", "WS-10", "BB-2")
 @pytest.mark.parametrize(
     ("dialect", "command"),
