@@ -35,7 +35,8 @@ A hook runs under bash (under `sh` where there is none) in a process group of it
 the whole group: TERM, and KILL {GRACE:g} s later. A child that the hook leaves behind is left alone and
 waited for no longer than {LINGER:g} s. Of each stream {KEEP // 1024:,} KiB are kept, the beginning and the
 end; what lies between is counted. Bytes that are not UTF-8 become U+FFFD. An `async` hook is started and
-not waited for; it outlives us and its end is logged.
+not waited for; it outlives us, and what it prints is added to `async-hooks.log` in our data folder
+(`~/.local/share/snaphook`).
 
 When a hook changes a call, the hooks after it see the changed call, and those before it are asked once
 more about what it became.
