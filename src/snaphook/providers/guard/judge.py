@@ -5,38 +5,61 @@ Scene  ->  Objections, strictest first
 
 from __future__ import annotations
 
-from snaphook.providers.guard.facts import Call, Effect, Span
+from collections.abc import Mapping
+from functools import lru_cache
+
+from snaphook.providers.guard.facts import Act, Call, Effect, Span
 from snaphook.providers.guard.judgement import Answer, Objection
 from snaphook.providers.guard.rules.rule import Rule, Scene
-from snaphook.providers.guard.rules.table import BY_ACT, BY_PROGRAM
+from snaphook.providers.guard.rules.table import RULES
 
 _ANSWERS = {"ask": Answer.ASK, "deny": Answer.DENY}
 _OFF = ("off", "allow")
+
+Entry = tuple[Rule, Answer]
+"""A rule and what it answers under the settings."""
 
 
 def objections(scene: Scene) -> tuple[Objection, ...]:
     """Return what the rules object to; where two are equally strict, the first in the text."""
     found: list[Objection] = []
-    every = BY_PROGRAM.get("*", ())
+    by_program, by_act = in_force(tuple(sorted(scene.settings.rules.items())))
+    every = by_program.get("*", ())
     for call in scene.calls:
-        for rule in (*BY_PROGRAM.get(call.program, ()), *every):
-            _ask(rule, call, scene, found)
+        for rule, answer in (*by_program.get(call.program, ()), *every):
+            if call.sure or answer is Answer.DENY:
+                _ask(rule, answer, call, scene, found)
     for effect in scene.effects:
-        for rule in BY_ACT[effect.act]:
-            _ask(rule, effect, scene, found)
+        for rule, answer in by_act[effect.act]:
+            if effect.call.sure or answer is Answer.DENY:
+                _ask(rule, answer, effect, scene, found)
     if len(found) > 1:
         found.sort(key=lambda one: (-one.answer, one.span))
     return tuple(found)
 
 
-def _ask(rule: Rule, fact: Call | Effect, scene: Scene, found: list[Objection]) -> None:
-    setting = scene.settings.rules.get(rule.id)
-    if setting in _OFF or (rule.optional and setting is None):
-        return
-    answer = _ANSWERS.get(setting or "", rule.answer)
-    call = fact if isinstance(fact, Call) else fact.call
-    if not call.sure and answer is not Answer.DENY:
-        return
+Sorted = tuple[Mapping[str, tuple[Entry, ...]], Mapping[Act, tuple[Entry, ...]]]
+
+
+@lru_cache(maxsize=32)
+def in_force(changes: tuple[tuple[str, str], ...]) -> Sorted:
+    """Return the rules that *changes* leave in force, with their answers, by what they watch."""
+    changed = dict(changes)
+    entries = [
+        (rule, _ANSWERS.get(changed.get(rule.id, ""), rule.answer))
+        for rule in RULES
+        if changed.get(rule.id) not in _OFF and not (rule.optional and rule.id not in changed)
+    ]
+    names = {name for rule, _ in entries for name in rule.programs}
+    return (
+        {name: tuple(one for one in entries if name in one[0].programs) for name in names},
+        {act: tuple(one for one in entries if act in one[0].acts) for act in Act},
+    )
+
+
+def _ask(
+    rule: Rule, answer: Answer, fact: Call | Effect, scene: Scene, found: list[Objection]
+) -> None:
     span = rule.objects_to(fact, scene)
     if span is not None:
         found.append(_objection(rule, fact, span, answer))

@@ -6,7 +6,7 @@ A command past one of these is not understood, so it is not allowed.
 LONGEST = 200_000
 """Characters of one command."""
 
-MOST_STEPS = 1_200
+MOST_STEPS = 400
 """Commands followed, counting each turn of a loop and each call of a function."""
 
 DEEPEST = 10
@@ -17,6 +17,16 @@ WIDEST_LOOP = 12
 
 LONGEST_SCRIPT = 60_000
 """Characters of a script file that is read because a command runs it."""
+
+
+MOST_PARTS = 6_000
+"""Words, and parts of words, of one command."""
+
+LONGEST_VALUE = 20_000
+"""Characters of a variable or of what a substitution prints; beyond it counts as unknown."""
+
+MOST_PIECES = 60
+"""Pieces of a text that is no script which are still looked at."""
 
 
 class PastLimit(Exception):  # noqa: N818 - it says what happened, not that we failed

@@ -23,6 +23,7 @@ from snaphook.providers.guard.programs import (
     shells,
     tasks,
     tools,
+    windows,
     wrappers,
 )
 from snaphook.providers.guard.programs.program import Program, also
@@ -42,6 +43,7 @@ _FAMILIES: Mapping[str, Program] = {
     **shells.PROGRAMS,
     **tasks.PROGRAMS,
     **tools.PROGRAMS,
+    **windows.PROGRAMS,
     **wrappers.PROGRAMS,
 }
 

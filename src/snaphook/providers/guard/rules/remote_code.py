@@ -81,11 +81,14 @@ def loads_library(call: Call, _scene: Scene) -> Span | None:
     """Point at a variable that makes a program load someone's code first.
 
     Asks: LD_PRELOAD=/tmp/x.so ls
+    Asks: export LD_PRELOAD=/tmp/x.so
     Asks: env BASH_ENV=/tmp/x bash -c true
     Allows: LD_LIBRARY_PATH=./lib ./app
     Allows: NODE_ENV=test npm test
     """
     env = call.env
+    if call.program == "export":
+        env = dict(arg.text.partition("=")[::2] for arg in call.args)
     if not env:
         return None
     for name in _LOADERS:

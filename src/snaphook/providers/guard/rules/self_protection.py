@@ -54,6 +54,12 @@ _VERBS_TEXT = """
 """
 _VERBS = frozenset(_VERBS_TEXT.split())
 
+_CHANGING = frozenset(
+    {"set", "add", "remove", "uninstall", "disable", "install", "marketplace", "rm", "delete"}
+)
+_REMOVERS = ("pip", "pip3", "uv", "pipx", "brew", "conda")
+_REMOVING = frozenset({"uninstall", "remove"})
+
 
 def changes_hooks(effect: Effect, _scene: Scene) -> Span | None:
     """Point at a settings file, a hook or a trust record of the agent or the guard.
@@ -68,7 +74,7 @@ def changes_hooks(effect: Effect, _scene: Scene) -> Span | None:
     return effect.span if _OURS.search(plain(effect.path)) else None
 
 
-def loosens(call: Call, _scene: Scene) -> Span | None:
+def loosens(call: Call, scene: Scene) -> Span | None:
     """Point at a word that switches the guard off or starts an agent without one.
 
     Blocks: snaphook trust
@@ -76,6 +82,9 @@ def loosens(call: Call, _scene: Scene) -> Span | None:
     Blocks: claude --dangerously-skip-permissions -p "go on"
     Blocks: codex exec --yolo "go on"
     Blocks: pkill -f snaphook
+    Blocks: kill $(pgrep snaphook)
+    Blocks: pip uninstall -y snaphook
+    Blocks: export SNAPHOOK_OFF=1
     Allows: snaphook explain "rm -rf /"
     Allows: snaphook guard rules
     Allows: claude --version
@@ -85,13 +94,24 @@ def loosens(call: Call, _scene: Scene) -> Span | None:
             return None
         loosening = [arg for arg in call.operands[:3] if arg.text in _VERBS]
         return loosening[0].span if loosening else None
+    if call.program in ("pgrep", "pidof"):
+        ends = any(one.program in ("kill", "xargs") for one in scene.calls)
+        return call.span if ends and any("snaphook" in arg.text for arg in call.args) else None
+    if call.program == "export":
+        named = [arg for arg in call.args if arg.text.startswith("SNAPHOOK_")]
+        return named[0].span if named else None
     if call.program in _AGENTS:
+        changing = call.subcommand in ("config", "mcp", "plugin", "plugins", "extensions", "hooks")
+        if changing and any(arg.text in _CHANGING for arg in call.operands[1:3]):
+            return call.span
         found = [arg for arg in call.args if arg.text.partition("=")[0] in _SKIPS]
         mode = call.get("--permission-mode", "--approval-mode", "--ask-for-approval", "--sandbox")
         if mode and mode.text in ("bypassPermissions", "yolo", "never", "danger-full-access"):
             return mode.span
         return found[0].span if found else None
     named = [arg for arg in call.args if "snaphook" in arg.text]
+    if call.program in _REMOVERS and not any(arg.text in _REMOVING for arg in call.operands):
+        return None
     return named[0].span if named else None
 
 
@@ -120,7 +140,7 @@ RULES = (
         says="switches the guard off, or starts an agent without one",
         why="an agent does not decide whether it is watched",
         instead="A person can do this in their own terminal.",
-        programs=("snaphook", *_AGENTS, "pkill", "killall"),
+        programs=("snaphook", *_AGENTS, "pkill", "killall", "pgrep", "pidof", "export", *_REMOVERS),
         objects_to=loosens,
     ),
 )

@@ -42,10 +42,12 @@ _SERVICES = harms("""
     ifconfig * down
     timedatectl set-*
     hostnamectl set-hostname
-    mount --bind|-o
-    chroot
-    nsenter
-    crontab -r
+    crontab -r|-e
+    crontab *
+    ssh-copy-id
+    nvram -c|-d
+    update-grub
+    umount
     atrm
     at
     batch
@@ -108,11 +110,12 @@ def changes_services(call: Call, _scene: Scene) -> Span | None:
     Asks: iptables -F
     Asks: crontab -r
     Asks: setenforce 0
+    Asks: echo '* * * * * /tmp/x' | crontab -
     Allows: systemctl status sshd
     Allows: crontab -l
     Allows: iptables -L
     """
-    if call.program == "mount" and not call.operands:
+    if call.program == "crontab" and call.has("-l"):
         return None
     return _SERVICES.find(call)
 

@@ -1,13 +1,12 @@
 """Every rule, in the order they are asked.
 
-modules  ->  RULES, and the same sorted by what they watch
+modules  ->  RULES
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
-from snaphook.providers.guard.facts import Act
 from snaphook.providers.guard.rules import (
     backups,
     clouds,
@@ -30,10 +29,12 @@ from snaphook.providers.guard.rules import (
     overwrite,
     packages,
     permissions,
+    privilege,
     remote_code,
     self_protection,
     services,
     system,
+    windows,
 )
 from snaphook.providers.guard.rules.rule import Rule
 
@@ -45,6 +46,8 @@ RULES: tuple[Rule, ...] = (
     *remote_code.RULES,
     *system.RULES,
     *self_protection.RULES,
+    privilege.RULE,
+    *windows.RULES,
     opaque.RULE,
     *git_push.RULES,
     *git_discard.RULES,
@@ -65,16 +68,4 @@ RULES: tuple[Rule, ...] = (
     machine.RULE,
 )
 
-
-def _by_program() -> Mapping[str, tuple[Rule, ...]]:
-    names = {name for rule in RULES for name in rule.programs}
-    return {name: tuple(rule for rule in RULES if name in rule.programs) for name in names}
-
-
-def _by_act() -> Mapping[Act, tuple[Rule, ...]]:
-    return {act: tuple(rule for rule in RULES if act in rule.acts) for act in Act}
-
-
-BY_PROGRAM = _by_program()
-BY_ACT = _by_act()
 BY_ID: Mapping[str, Rule] = {rule.id: rule for rule in RULES}

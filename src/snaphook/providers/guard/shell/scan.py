@@ -23,6 +23,9 @@ class TooDeep(ShellSyntaxError):  # noqa: N818 - it says what happened
     """The text nests deeper than we are willing to follow."""
 
 
+DEEPEST = 40
+"""Levels of nesting that are read; one more is `TooDeep`."""
+
 BLANK = re.compile(r"(?:[ \t\r]|\\\r?\n)+")
 COMMENT = re.compile(r"#[^\n]*")
 ANSI_STOP = re.compile(r"[\\']")
@@ -94,6 +97,8 @@ def arithmetic_end(text: str, at: int) -> int:
         match stop[0]:
             case "(":
                 depth += 1
+                if depth > DEEPEST:
+                    return -1
             case ")" if depth:
                 depth -= 1
             case ")":
@@ -127,12 +132,9 @@ def heredoc(text: str, at: int, delimiter: str, *, strips_tabs: bool) -> tuple[s
 
     A delimiter that never comes ends the body with the text, as the shell does (with a warning).
     """
-    start = at
-    while at < len(text):
-        newline = text.find("\n", at)
-        line_end = newline if newline >= 0 else len(text)
-        line = text[at:line_end]
-        if (line.lstrip("\t") if strips_tabs else line).rstrip("\r") == delimiter:
-            return text[start:at], at, line_end
-        at = line_end + 1
-    return text[start:], len(text), len(text)
+    indent = r"\t*" if strips_tabs else ""
+    ending = re.compile(rf"^{indent}{re.escape(delimiter)}\r?$", re.MULTILINE)
+    found = ending.search(text, at) if at <= len(text) else None
+    if found is None:
+        return text[at:], len(text), len(text)
+    return text[at : found.start()], found.start(), found.end()

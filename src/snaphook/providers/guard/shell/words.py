@@ -10,8 +10,9 @@ from __future__ import annotations
 import re
 from abc import ABC, abstractmethod
 
+from snaphook.providers.guard.limits import MOST_PARTS
 from snaphook.providers.guard.shell import scan
-from snaphook.providers.guard.shell.scan import ShellSyntaxError, TooDeep
+from snaphook.providers.guard.shell.scan import DEEPEST, ShellSyntaxError, TooDeep
 from snaphook.providers.guard.shell.tree import (
     Arithmetic,
     Param,
@@ -23,8 +24,6 @@ from snaphook.providers.guard.shell.tree import (
     Word,
 )
 from snaphook.providers.guard.text import disarmed
-
-DEEPEST = 40
 
 _PLAIN = re.compile(r"[^\s;&|()<>\\'\"`$]+")
 _PLAIN_IN_TEST = re.compile(r"[^\s\\'\"`$]+")
@@ -43,11 +42,12 @@ _EXTGLOB = frozenset("@!+?*")
 class WordReader(ABC):
     """Reads words from *text*; the reader of scripts below it lends it `script`."""
 
-    __slots__ = ("at", "depth", "text")
+    __slots__ = ("at", "count", "depth", "text")
 
     def __init__(self, text: str, *, depth: int = 0) -> None:
         self.text = text
         self.at = 0
+        self.count = 0
         self.depth = depth
 
     @abstractmethod
@@ -60,9 +60,16 @@ class WordReader(ABC):
         if self.depth > DEEPEST:
             raise TooDeep(f"nests deeper than {DEEPEST} levels", self.at)
 
+    def counted(self) -> None:
+        """Count one more word or part, and refuse the one too many."""
+        self.count += 1
+        if self.count > MOST_PARTS:
+            raise TooDeep(f"has more than {MOST_PARTS} words and expansions", self.at)
+
     def word(self, *, plain: re.Pattern[str] = _PLAIN) -> Word | None:
         """Read a word here, or return nothing when none begins here."""
         text, start = self.text, self.at
+        self.counted()
         if run := plain.match(text, start):
             end = run.end()
             if end == len(text) or text[end] in " \t\n;|&)":
@@ -144,6 +151,7 @@ class WordReader(ABC):
     def inside(self, parts: list[Part], plain: re.Pattern[str], escapes: str) -> None:
         """Read one part of text where only `$`, backticks and some escapes count."""
         text, at = self.text, self.at
+        self.counted()
         if run := plain.match(text, at):
             self.at = run.end()
             parts.append(Text(disarmed(run[0]), quoted=True))

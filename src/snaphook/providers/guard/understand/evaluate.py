@@ -71,11 +71,14 @@ class Evaluator:
         """Follow a substitution in a shell of its own; return what it prints."""
         inner = frame.copy()
         if isinstance(what, Process):
-            output = self.script(what.script, inner)
+            output = self._bounded(self.script(what.script, inner))
             name = f"/dev/fd/{63 - sum(path.startswith('/dev/fd/') for path in self.files)}"
             self.files[name] = output
             return name
-        return self.script(what, inner)
+        return self._bounded(self.script(what, inner))
+
+    def _bounded(self, text: str) -> str:
+        return text if len(text) <= limits.LONGEST_VALUE else UNKNOWN
 
     def script(self, script: Script, frame: Frame) -> str:
         """Follow every command of *script*; return what they print, one after the other."""
@@ -252,7 +255,7 @@ class Evaluator:
                 if one.appends:
                     held = frame.get(one.name)
                     text = (held if isinstance(held, str) else UNKNOWN) + text
-                assigned[one.name] = text
+                assigned[one.name] = self._bounded(text)
             if one.name in _RUN_LATER and assigned.get(one.name):
                 shell_text(self, assigned[one.name], frame.copy(), Span(one.start, one.end))
             if lasting:

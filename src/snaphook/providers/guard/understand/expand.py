@@ -25,6 +25,7 @@ from snaphook.providers.guard.shell.tree import (
 )
 from snaphook.providers.guard.text import UNKNOWN, globbed
 from snaphook.providers.guard.understand import parameters
+from snaphook.providers.guard.understand.braces import expand_braces
 from snaphook.providers.guard.understand.state import Frame
 
 Run = Callable[[Script | Process, Frame], str]
@@ -32,8 +33,6 @@ Run = Callable[[Script | Process, Frame], str]
 
 MOST_FIELDS = 256
 _ACTIVE = re.compile(r"[*?\[{~]")
-_BRACES = re.compile(r"\{([^{}]*,[^{}]*|-?\w+\.\.-?\w+(?:\.\.-?\d+)?)\}")
-_RANGE = re.compile(r"(-?\d+|[A-Za-z])\.\.(-?\d+|[A-Za-z])(?:\.\.-?\d+)?")
 
 
 class _Piece:
@@ -89,7 +88,7 @@ def array(word: Word, frame: Frame, run: Run) -> tuple[str, ...] | None:
 def fields(word: Word, frame: Frame, run: Run) -> list[tuple[str, Origin]]:
     """Return the fields that *word* becomes."""
     out: list[tuple[str, Origin]] = []
-    for parts in _braces(word.parts):
+    for parts in expand_braces(word.parts):
         out.extend(_split(_pieces(parts, frame, run), frame))
     return out
 
@@ -208,37 +207,3 @@ def _chunks(text: str, blanks: str) -> list[str]:
     if not any(blank in text for blank in blanks):
         return [text]
     return re.split(f"[{re.escape(blanks)}]+", text)
-
-
-def _braces(parts: Sequence[Part]) -> list[tuple[Part, ...]]:
-    """Return the words that braces make of one; only unquoted text counts as braces."""
-    for at, part in enumerate(parts):
-        if not isinstance(part, Text) or part.quoted or "{" not in part.value:
-            continue
-        if found := _BRACES.search(part.value):
-            before, after = part.value[: found.start()], part.value[found.end() :]
-            out: list[tuple[Part, ...]] = []
-            for choice in _choices(found[1]):
-                joined = Text(f"{before}{choice}{after}", quoted=False)
-                out.extend(_braces((*parts[:at], joined, *parts[at + 1 :])))
-                if len(out) > MOST_FIELDS:
-                    break
-            return out
-    return [tuple(parts)]
-
-
-def _choices(inside: str) -> list[str]:
-    if "," in inside:
-        return inside.split(",")
-    numbers = _RANGE.fullmatch(inside)
-    if numbers is None:
-        return [f"{{{inside}}}"]
-    first, last = numbers[1], numbers[2]
-    if first.lstrip("-").isdigit() and last.lstrip("-").isdigit():
-        low, high = int(first), int(last)
-        step = 1 if high >= low else -1
-        return [str(n) for n in range(low, high + step, step)[:MOST_FIELDS]]
-    if first.isalpha() and last.isalpha():
-        low, high = sorted((ord(first), ord(last)))
-        return [chr(n) for n in range(low, high + 1)]
-    return [f"{{{inside}}}"]

@@ -5,7 +5,8 @@ Deeds  ->  Calls and Effects
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
@@ -28,12 +29,14 @@ from snaphook.providers.guard.limits import PastLimit
 from snaphook.providers.guard.paths import resolve
 from snaphook.providers.guard.shell.grammar import ScriptReader
 from snaphook.providers.guard.shell.scan import ShellSyntaxError, TooDeep
+from snaphook.providers.guard.shell.tree import Item
 from snaphook.providers.guard.text import UNKNOWN, plain
 from snaphook.providers.guard.understand.state import Frame
 
 if TYPE_CHECKING:
     from snaphook.providers.guard.understand.evaluate import Evaluator
 
+_SEPARATORS = re.compile(r"[;&|\n(){}`]|\$\(|\b(?:then|do|else)\b")
 _WRITES = (Act.OVERWRITE, Act.APPEND, Act.WRITE)
 _COPIERS = ("cp", "mv", "install", "ln", "rsync")
 
@@ -126,12 +129,32 @@ def shell_text(
     except TooDeep as error:
         raise PastLimit(error.what) from error
     except ShellSyntaxError as error:
-        for item in reader.partial:
-            guard.command(item.command, inner)
+        _follow_pieces(guard, text, reader.partial, inner, span)
         made = _unread(inner, span or Span(error.at, len(text)))
         guard.opaque(made, made.span, f"shell text with {error.what}")
         return UNKNOWN
     return guard.script(script, inner)
+
+
+def _follow_pieces(
+    guard: Evaluator, text: str, whole: Sequence[Item], frame: Frame, span: Span | None
+) -> None:
+    """Follow what can be read of *text* that is no script: a shell may run its first lines.
+
+    The commands before the mistake are *whole*; of the rest each piece between separators counts
+    that can be read on its own.
+    """
+    for item in whole:
+        guard.command(item.command, frame)
+    start = whole[-1].command.end if whole else 0
+    for piece in _SEPARATORS.split(text[start:])[: limits.MOST_PIECES]:
+        try:
+            script = ScriptReader(piece.replace("'", " ").replace('"', " ")).script(until="")
+        except ShellSyntaxError:
+            continue
+        inner = frame.copy()
+        inner.at = span or Span(start, len(text))
+        guard.script(script, inner)
 
 
 def _unread(frame: Frame, span: Span) -> Call:

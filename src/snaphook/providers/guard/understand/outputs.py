@@ -163,9 +163,10 @@ def _decoded(text: str, decode: Callable[[str], bytes]) -> str:
     if not is_known(text):
         return UNKNOWN
     try:
-        return decode(text).decode("utf-8", "replace")
+        decoded = decode(text).decode("utf-8")
     except (ValueError, binascii.Error):
         return UNKNOWN
+    return UNKNOWN if "\0" in decoded else decoded
 
 
 def rev(call: Call, files: Mapping[str, str]) -> str:

@@ -20,8 +20,10 @@ Join = Callable[[Sequence[Part]], str]
 _USUAL = {"TMPDIR": "/tmp", "SHELL": "/bin/sh", "BASH": "/bin/bash", "RANDOM": "0", "SECONDS": "0"}  # noqa: S108
 """What these hold where nobody set them."""
 
+_LONGEST_CHANGED = 1_000
+"""Patterns are tried at every place, so a longer value is not worth its time."""
+
 _INTEGER = re.compile(r"-?\d+")
-_SUM = re.compile(r"[\d\s+\-*()]{1,40}")
 
 
 def value(param: Param, frame: Frame, join: Join) -> Sequence[str]:
@@ -106,7 +108,10 @@ def _operated(param: Param, found: Sequence[str] | None, frame: Frame, join: Joi
         return (word,) if found and found[0] else ("",)
     if found is None or any(UNKNOWN in one for one in found):
         return (UNKNOWN,)
-    return [_changed(one, operator, plain(word), frame) for one in found]
+    word = plain(word)
+    if word.count("*") > 2 or any(len(one) > _LONGEST_CHANGED for one in found):
+        return (UNKNOWN,)
+    return [_changed(one, operator, word, frame) for one in found]
 
 
 def _changed(text: str, operator: str, word: str, frame: Frame) -> str:

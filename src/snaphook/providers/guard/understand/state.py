@@ -32,27 +32,6 @@ Value = str | tuple[str, ...] | Either
 class Frame:
     """One shell: a subshell gets a copy, a function call shares it."""
 
-    __slots__ = (
-        "aliases",
-        "arguments",
-        "at",
-        "chained",
-        "depth",
-        "env",
-        "forks",
-        "functions",
-        "pick",
-        "remote",
-        "root",
-        "stdin",
-        "sure",
-        "upstream",
-        "variables",
-        "via",
-        "widest",
-        "world",
-    )
-
     def __init__(self, world: World) -> None:
         self.world = world
         self.variables: dict[str, Value] = {"PWD": world.cwd, "HOME": world.home, "IFS": " \t\n"}
@@ -76,8 +55,7 @@ class Frame:
     def copy(self) -> Frame:
         """Return a shell that starts where this one stands and cannot change it."""
         other = object.__new__(Frame)
-        for name in Frame.__slots__:
-            setattr(other, name, getattr(self, name))
+        other.__dict__.update(self.__dict__)
         other.variables = dict(self.variables)
         other.functions = dict(self.functions)
         other.aliases = dict(self.aliases)

@@ -1,0 +1,158 @@
+r"""PowerShell and cmd, for hosts on Windows: the basic set.
+
+powershell -Command "Remove-Item -Recurse -Force C:\\"  ->  deletes C:/
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import re
+from collections.abc import Iterator, Mapping
+
+from snaphook.providers.guard.facts import Act, Arg, Call, Deed, Effect, File, Runs, Shell
+from snaphook.providers.guard.options import ANY, getopt
+from snaphook.providers.guard.paths import resolve
+from snaphook.providers.guard.programs.program import Program
+from snaphook.providers.guard.text import UNKNOWN
+
+_DRIVE = re.compile(r"[A-Za-z]:|[~%$]|HK(?:LM|CU|CR|U|CC)\b|\\\\")
+_NAMED = ("-path", "-literalpath", "-lp", "-p")
+
+
+def powershell(call: Call) -> Iterator[Deed]:
+    """Run the text of -Command or -EncodedCommand, the file of -File, or standard input."""
+    words = call.args
+    for at, word in enumerate(words):
+        name = word.text.lower().lstrip("-/")
+        if not word.text.startswith(("-", "/")):
+            yield from _text(" ".join(one.value for one in words[at:]), word, call)
+            return
+        if (
+            name
+            and "encodedcommand".startswith(name)
+            and name[0] == "e"
+            and name not in ("ex", "ep", "exec")
+        ):
+            yield from _text(
+                _decoded(words[at + 1].text if at + 1 < len(words) else ""), word, call
+            )
+            return
+        if name and "command".startswith(name):
+            yield from _text(" ".join(one.value for one in words[at + 1 :]), word, call)
+            return
+        if name and "file".startswith(name) and at + 1 < len(words):
+            path = resolve(words[at + 1].value, call.cwd)
+            yield File(path=path, language="powershell", span=word.span)
+            return
+    if call.stdin is not None:
+        yield from _text(call.stdin, call.name, call)
+
+
+def _decoded(text: str) -> str:
+    try:
+        return base64.b64decode(text + "=" * (-len(text) % 4)).decode("utf-16-le")
+    except (ValueError, binascii.Error):
+        return UNKNOWN
+
+
+def _text(text: str, word: Arg, call: Call) -> Iterator[Deed]:
+    """Yield PowerShell's text as the shell's: slashes turned, its escapes and operators set aside."""
+    if text in ("", "-") and call.stdin is not None:
+        text = call.stdin
+    text = text.replace("\\", "/").replace("`", "")
+    text = re.sub(r"\$env:(\w+)", r"${\1}", text)
+    text = re.sub(r"[(){}@]", " ; ", re.sub(r"\$\{(\w+)\}", r"$\1", text))
+    text = re.sub(r"(?:^|(?<=[;|&]))\s*&\s+", " ", text)
+    yield Shell(text=text, span=word.span, dialect="powershell")
+
+
+def cmd(call: Call) -> Iterator[Deed]:
+    """Run the text after /c or /k."""
+    for at, word in enumerate(call.args):
+        if word.text.lower() in ("/c", "/k", "/r"):
+            rest = " ".join(one.value for one in call.args[at + 1 :])
+            yield Shell(text=rest.replace("\\", "/"), span=word.span, dialect="cmd")
+            return
+
+
+def remove_item(call: Call) -> Iterator[Deed]:
+    """Delete what is named: Remove-Item, del, rd and their aliases."""
+    flags = [arg.text.lower() for arg in call.args if arg.text.startswith("-")]
+    switches = [arg.text.lower() for arg in call.args if re.fullmatch(r"/[a-zA-Z]", arg.text)]
+    recursive = (
+        any(len(flag) > 1 and "-recurse".startswith(flag) for flag in flags) or "/s" in switches
+    )
+    forced = any(len(flag) > 2 and "-force".startswith(flag) for flag in flags) or "/q" in switches
+    targets = [
+        arg
+        for arg in call.args
+        if not arg.text.startswith("-") and not re.fullmatch(r"/[a-zA-Z]", arg.text)
+    ]
+    if not targets and call.upstream:
+        targets = [arg for one in call.upstream for arg in one.args if not arg.text.startswith("-")]
+        targets = targets or [Arg(value=UNKNOWN, span=call.span)]
+        recursive = True
+    for target in targets:
+        yield Effect(
+            act=Act.DELETE,
+            call=call,
+            span=target.span,
+            path=_path(target, call),
+            recursive=recursive,
+            forced=forced,
+        )
+
+
+def _path(target: Arg, call: Call) -> str:
+    r"""Return a Windows path in our spelling: `C:\\Users` is `/c/Users`."""
+    text = target.value.replace("\\", "/")
+    if found := re.match(r"([A-Za-z]):/?(.*)", text, re.DOTALL):
+        return resolve(f"/c/{found[2]}", call.cwd)
+    if re.match(r"HK\w+:?", text):
+        return f"/c/registry/{text}"
+    return resolve(text, call.cwd)
+
+
+def invoke(call: Call) -> Iterator[Deed]:
+    """Run text: Invoke-Expression, iex."""
+    text = " ".join(arg.value for arg in call.args if not arg.text.startswith("-"))
+    yield from _text(text or call.stdin or UNKNOWN, call.name, call)
+
+
+def fetch(call: Call) -> Iterator[Deed]:
+    """Download: Invoke-WebRequest, iwr, irm."""
+    for arg in call.args:
+        if "://" in arg.text:
+            yield Effect(act=Act.FETCH, call=call, span=arg.span, detail=arg.text)
+
+
+def osascript(call: Call) -> Iterator[Deed]:
+    """Run what `do shell script` names."""
+    for text in call.options.all("-e"):
+        for found in re.finditer(r'do shell script\s+"((?:\\.|[^"\\])*)"', text.text):
+            root = "administrator privileges" in text.text
+            yield Shell(text=found[1].replace('\\"', '"'), span=text.span, root=root)
+
+
+def start(call: Call) -> Iterator[Deed]:
+    """Start a program: Start-Process, start."""
+    words = tuple(arg for arg in call.args if not arg.text.startswith(("-", "/")))
+    if words:
+        yield Runs(args=words)
+
+
+PROGRAMS: Mapping[str, Program] = {
+    **dict.fromkeys(("powershell", "pwsh"), Program(options=ANY, does=powershell)),
+    "cmd": Program(options=ANY, does=cmd),
+    **dict.fromkeys(
+        ("remove-item", "ri", "del", "erase", "rd"), Program(options=ANY, does=remove_item)
+    ),
+    **dict.fromkeys(("invoke-expression", "iex"), Program(options=ANY, does=invoke)),
+    **dict.fromkeys(
+        ("invoke-webrequest", "iwr", "invoke-restmethod", "irm", "start-bitstransfer"),
+        Program(options=ANY, does=fetch),
+    ),
+    **dict.fromkeys(("start-process", "saps"), Program(options=ANY, does=start)),
+    "osascript": Program(options=getopt("e= l= s= i"), does=osascript),
+}
