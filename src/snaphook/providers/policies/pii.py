@@ -2,8 +2,8 @@
 
 "mail ada@example.org"  ->  "mail [EMAIL:3fa9c1d2]"    (compatible: "mail [EMAIL_REDACTED]")
 
-Strict: everything ``snaphook.scrub`` knows as personal data, in values and keys. Compatible:
-e-mail addresses in values, as Squad finds them. Neither follows a cycle twice.
+Strict mode leaves this to ``snaphook.scrub``, which knows more kinds, and looks into keys too. What
+is here finds e-mail addresses in values, as Squad does, but never follows a cycle twice.
 """
 
 import re
@@ -20,18 +20,24 @@ class CompatiblePii:
 
     def scrub(self, result: Any) -> Any:
         """Return *result* without e-mail addresses; the same object where there are none."""
-        return _without_addresses(result, ())
+        return _without_addresses(result, {})
 
 
-def _without_addresses(value: Any, around: tuple[int, ...]) -> Any:
+def _without_addresses(value: Any, made: dict[int, Any]) -> Any:
+    """Return *value* scrubbed; *made* holds what became of the containers seen before."""
     if isinstance(value, str):
         return _redacted(value) if "@" in value else value
-    if id(value) in around or not isinstance(value, Mapping | list | tuple):
-        return value
-    inside = (*around, id(value))
+    if id(value) in made:
+        return made[id(value)]
     if isinstance(value, Mapping):
-        return {key: _without_addresses(item, inside) for key, item in value.items()}
-    return [_without_addresses(item, inside) for item in value]
+        table = made[id(value)] = {}
+        table.update((key, _without_addresses(item, made)) for key, item in value.items())
+        return table
+    if isinstance(value, list | tuple):
+        items = made[id(value)] = []
+        items.extend(_without_addresses(item, made) for item in value)
+        return items
+    return value
 
 
 def _redacted(text: str) -> str:

@@ -7,11 +7,13 @@ objects ends it. A hook that changes a call sends it back to everyone who was as
 """
 
 from collections.abc import Awaitable
+from pathlib import Path
 from typing import Any
 
 from msgspec.structs import replace
 
 from snaphook.errors import ProviderError
+from snaphook.scrub import Scrubber, load_salt
 
 from .asking import AskUserLimit, CompatibleAskUserLimit
 from .call import (
@@ -31,6 +33,7 @@ from .commands import BlockedCommands, CompatibleBlockedCommands
 from .config import Mode, PolicyConfig
 from .lockout import ReviewerLockoutHook
 from .pii import CompatiblePii
+from .secrets import SecretFiles
 from .writes import AllowedWritePaths, CompatibleAllowedWritePaths
 
 
@@ -143,11 +146,22 @@ def _policies(
         chosen.append(CompatibleAskUserLimit(config.max_ask_user_per_session or 0))
     if config.reviewer_lockout:
         chosen.append(lockout)
+    if config.scrub_secrets:
+        chosen.append(SecretFiles())
     return tuple(chosen)
 
 
 def _scrubs(config: PolicyConfig) -> tuple[Scrub, ...]:
-    return (CompatiblePii(),) if config.scrub_pii else ()
+    """Return what goes over results. In strict mode one scrubber does all, in one pass."""
+    pii, secrets = config.scrub_pii, config.scrub_secrets
+    chosen: list[Scrub] = []
+    if pii and config.mode is Mode.COMPATIBLE:
+        chosen.append(CompatiblePii())
+        pii = False
+    if pii or secrets:
+        salt = load_salt(Path(config.state_dir) / "salt") if config.state_dir else None
+        chosen.append(Scrubber(secrets=secrets, personal=pii, allow=config.scrub_allow, salt=salt))
+    return tuple(chosen)
 
 
 _ACTIONS = frozenset(HookAction)

@@ -1,0 +1,25 @@
+"""Secrets and personal data out of any text, before it is kept or sent.
+
+value  ->  the same value, with placeholders
+
+``Scrubber().scrub(value)`` is all most callers need.
+"""
+
+from .files import SecretMatch, scan_file_for_secrets
+from .finding import Finding
+from .placeholder import load_salt
+from .reference import reference
+from .rule import Rule
+from .rules import RULES
+from .scrubber import Scrubber
+
+__all__ = [
+    "RULES",
+    "Finding",
+    "Rule",
+    "Scrubber",
+    "SecretMatch",
+    "load_salt",
+    "reference",
+    "scan_file_for_secrets",
+]

@@ -1,0 +1,112 @@
+"""Which keywords occur in a text, found without looking for each of them.
+
+text  ->  its words, once each  ->  the keywords they begin
+
+A text is cut into its words in one pass, and only words that were not seen before are looked at.
+That costs a millisecond for 57 KB, whatever the number of keywords; an Aho-Corasick automaton takes
+half as long again, and two hundred searches take thirty times as long.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+from functools import cache, cached_property
+
+_WORDS = bytes(c if c < 128 and (chr(c).isalnum() or c == 95) else 32 for c in range(256))
+_HUMP = re.compile(rb"[A-Z]+(?![a-z])|[A-Z]?[a-z0-9]+")
+_HEAD = re.compile(r"[a-z0-9]+")
+_BUCKET = 3
+_SHORT, _LONG = 4, 15
+"""A mark of fewer than 4 letters is a word of its own, or the head of one of at least 15."""
+
+
+class Text:
+    """A text, prepared: one character per byte, so that places mean the same everywhere."""
+
+    def __init__(self, raw: bytes) -> None:
+        self.raw = raw
+        self.letters = raw.decode("latin-1")
+        self.lower = raw.lower().decode("latin-1")
+
+    @cached_property
+    def words(self) -> set[bytes]:
+        """Return the words of the text, once each, as they are written."""
+        return set(self.raw.translate(_WORDS).split())
+
+    def begins_at(self, place: int) -> bool:
+        """Say whether a word begins at *place*; ``Key`` in ``apiKey`` is one."""
+        if place == 0:
+            return True
+        before, here = self.letters[place - 1], self.letters[place]
+        if not before.isalnum() or not before.isascii() or not here.isalnum():
+            return True
+        return here.isupper() and not before.isupper()
+
+
+class Index:
+    """Keywords, arranged by the words that give them away."""
+
+    def __init__(
+        self, keywords: Iterable[str], *, inside: Iterable[str], always: Iterable[str]
+    ) -> None:
+        self._always = frozenset(always)
+        self._inside = {word.encode(): word for word in inside}
+        self._whole: dict[bytes, list[str]] = {}
+        self._heads: dict[bytes, list[tuple[bytes, str]]] = {}
+        for keyword in frozenset(keywords) - self._always:
+            self._file(keyword)
+
+    def _file(self, keyword: str) -> None:
+        found = _HEAD.search(keyword)
+        assert found is not None, f"{keyword!r} has no letter; it belongs to the ones always tried"
+        head = found[0].encode()
+        if found.end() < len(keyword):
+            self._whole.setdefault(head, []).append(keyword)
+        else:
+            assert len(head) >= _BUCKET, f"{keyword!r} is too short to be looked up"
+            self._heads.setdefault(head[:_BUCKET], []).append((head, keyword))
+
+    def occurring(self, text: Text) -> set[str]:
+        """Return the keywords that may occur in *text*; none that does is left out."""
+        together = b" ".join(text.words)
+        lower = together.lower()
+        words = set(lower.replace(b"_", b" ").split())
+        words.update(_humps(text.words))
+        found = {word for raw, word in self._inside.items() if raw in lower}
+        found.update(
+            keyword for word in words & self._whole.keys() for keyword in self._whole[word]
+        )
+        found.update(self._begun(words))
+        return {
+            word for word in found if not _is_word(word) or word.encode() in lower
+        } | self._always
+
+    def _begun(self, words: set[bytes]) -> Iterator[str]:
+        heads = self._heads
+        for word in [word for word in words if word[:_BUCKET] in heads]:
+            for head, keyword in heads[word[:_BUCKET]]:
+                if word.startswith(head) and _counts(head, word):
+                    yield keyword
+
+
+def _counts(head: bytes, word: bytes) -> bool:
+    return len(head) >= _SHORT or len(word) >= _LONG or word == head
+
+
+def _humps(words: set[bytes]) -> list[bytes]:
+    """Return the parts of words such as ``clientSecret``, in lower case."""
+    mixed = [word for word in words if not (word.islower() or word.isupper() or word.isdigit())]
+    return [part.lower() for part in _HUMP.findall(b" ".join(mixed))]
+
+
+@cache
+def _is_word(keyword: str) -> bool:
+    """Say whether *keyword* can only stand within one word."""
+    return keyword.replace("_", "").isalnum()
+
+
+def places(keyword: str, text: str) -> Iterator[int]:
+    """Yield where *keyword* stands in *text*."""
+    place = text.find(keyword)
+    while place >= 0:
+        yield place
+        place = text.find(keyword, place + 1)

@@ -1,0 +1,68 @@
+"""What stands in the place of something scrubbed: its kind, and a mark that is always the same.
+
+("email", b"ada@example.org")  ->  "[EMAIL:3fa9c1d2]"
+
+The mark is a keyed hash. Whoever has the logs can see that two lines speak of the same person;
+only whoever has the salt could check a guess at who it is.
+"""
+
+import os
+from functools import cache
+from hashlib import blake2b
+from pathlib import Path
+
+from snaphook.errors import StoreError
+
+from .finding import Finding
+
+_SALT_BYTES = 32
+
+
+def placeholder(finding: Finding, value: bytes, salt: bytes) -> str:
+    """Return what *value* is replaced with."""
+    mark = blake2b(value, key=salt, digest_size=4).hexdigest()
+    if finding.personal:
+        return f"[{finding.kind.upper()}:{mark}]"
+    return f"[REDACTED:{finding.kind}:{mark}]"
+
+
+@cache
+def process_salt() -> bytes:
+    """Return a salt of this process's own: marks can be joined until it ends."""
+    return os.urandom(_SALT_BYTES)
+
+
+def load_salt(path: Path) -> bytes:
+    """Return the salt kept in *path*, made there first if need be, readable by its owner alone.
+
+    Several processes may ask at once; all get the same.
+    """
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        if not path.exists():
+            _keep(path, os.urandom(_SALT_BYTES))
+        salt = path.read_bytes()
+    except OSError as error:
+        fix = "Make the directory writable, or name another one."
+        raise StoreError(where=str(path), what=f"cannot keep a salt: {error}", fix=fix) from error
+    if len(salt) != _SALT_BYTES:
+        fix = "Remove the file; marks made from now on will differ from those before."
+        raise StoreError(where=str(path), what=f"holds {len(salt)} bytes, not a salt", fix=fix)
+    return salt
+
+
+def _keep(path: Path, salt: bytes) -> None:
+    """Write *salt* whole or not at all; whoever is first wins."""
+    draft = path.with_name(f".{path.name}.{os.getpid()}")
+    descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    try:
+        os.write(descriptor, salt)
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+    try:
+        os.link(draft, path)
+    except FileExistsError:
+        pass
+    finally:
+        draft.unlink()

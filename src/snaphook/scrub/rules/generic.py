@@ -1,0 +1,153 @@
+"""Secrets known by their form or by the name they are given, whoever issued them."""
+
+from snaphook.scrub.rule import Rule, pattern
+
+_GAP = r"""["'`\])]{0,2}[ \t]{0,8}(?:=>|:=|==|=|:)[ \t]{0,8}"""
+_BARE = r"""[^\s"'`,;&|<>(){}\[\]\\$]"""
+
+
+def _assigned(id_: str, what: str, names: str, *, quoted: str, bare: str, entropy: float) -> Rule:
+    """Return the rule for what is assigned to one of *names*, in quotes or in one bare piece."""
+    spelled = "|".join(name.replace("_", "[_-]?") for name in names.split())
+    keywords = {form for name in names.split() for form in _forms(name)}
+    return Rule(
+        id=id_,
+        what=what,
+        keywords=tuple(sorted(keywords)),
+        regex=rf"(?i:{spelled})[\w\-]{{0,24}}{_GAP}(?:[\"'`]({quoted})[\"'`]|({bare}))",
+        entropy=entropy,
+        generic=True,
+    )
+
+
+def _forms(name: str) -> tuple[str, ...]:
+    return name, name.replace("_", "-"), name.replace("_", "")
+
+
+_BASE64URL = "[A-Za-z0-9_-]"
+
+GENERIC: tuple[Rule, ...] = (
+    pattern(
+        "private-key",
+        "private key in PEM form",
+        ("-----begin",),
+        r"-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----"
+        r"(?:[^-]|-(?!----)){0,20000}+(?:-----END [A-Z0-9 ]{0,60}-----)?",
+    ),
+    pattern(
+        "putty-key",
+        "PuTTY private key",
+        ("putty-user-key-file",),
+        r"PuTTY-User-Key-File-\d(?:[^P]|P(?!rivate-MAC)){0,20000}+Private-MAC: [a-f0-9]{40,64}",
+    ),
+    pattern(
+        "age-key", "age secret key", ("age-secret-key-1",), r"(?i:age-secret-key-1)[A-Za-z0-9]{58}"
+    ),
+    pattern(
+        "wireguard-key",
+        "WireGuard private key",
+        ("privatekey", "presharedkey"),
+        r"(?i:privatekey|presharedkey)[ \t]{0,8}=[ \t]{0,8}([A-Za-z0-9+/]{43}=)",
+    ),
+    pattern(
+        "ethereum-key",
+        "Ethereum private key",
+        ("private_key", "privatekey"),
+        rf"(?i:private_?key){_GAP}[\"'`]?(0x[a-fA-F0-9]{{64}})(?![a-fA-F0-9])",
+    ),
+    pattern(
+        "jwt",
+        "JSON Web Token",
+        [f"eyj{sign}" for sign in "abcdefghijklmnopqrstuvwxyz0123456789"],
+        rf"eyJ{_BASE64URL}{{8,2048}}\.eyJ{_BASE64URL}{{4,8192}}\.{_BASE64URL}{{0,1024}}",
+    ),
+    pattern(
+        "url-credentials",
+        "password in a URL",
+        ("://",),
+        r"""://[^\s:/@"'`<>]{0,128}:([^\s/@"'`<>$*{\[][^\s/"'`<>]{0,255})@""",
+    ),
+    pattern(
+        "authorization-header",
+        "credentials of an Authorization header",
+        ("authorization",),
+        r"""(?i:authorization)["'`]{0,2}[ \t]{0,8}[:=,][ \t]{0,8}["'`]?"""
+        r"""(?i:basic|bearer|token|apikey|digest|negotiate)[ \t]{1,4}([\w.~+/=\-]{8,4096})""",
+    ),
+    pattern(
+        "docker-auth",
+        "registry login of a Docker config",
+        ("auth",),
+        r"""auth"[ \t]{0,4}:[ \t]{0,4}"([A-Za-z0-9+/]{16,400}={0,2})\"""",
+    ),
+    pattern(
+        "netrc",
+        "password of a .netrc",
+        ("machine",),
+        r"machine[ \t]{1,8}\S{1,128}\s{1,8}login\s{1,8}\S{1,128}\s{1,8}password\s{1,8}([^\s\[]\S{2,127})",
+    ),
+    pattern(
+        "curl-user",
+        "password on a curl command line",
+        ("curl",),
+        r"""curl\b[^\n]{0,200}?[ \t](?:-u|--user)[ =]["']?[^\s:"']{1,64}:([^\s"'$\[][^\s"']{2,127})""",
+    ),
+    pattern(
+        "password-hash",
+        "bcrypt hash",
+        ("$2a$", "$2b$", "$2y$"),
+        r"\$2[aby]\$\d\d\$[A-Za-z0-9./]{53}",
+    ),
+    pattern(
+        "crypt-hash",
+        "password hash of a shadow or htpasswd file",
+        ("$6$", "$5$", "$y$", "$apr1$"),
+        r"\$(?:6|5|y|apr1)\$[A-Za-z0-9./$=]{8,40}\$[A-Za-z0-9./]{22,90}",
+    ),
+    pattern(
+        "argon2-hash",
+        "Argon2 hash",
+        ("$argon2",),
+        r"\$argon2(?:id|i|d)\$v=\d+\$m=\d+,t=\d+,p=\d+\$[A-Za-z0-9+/]{8,64}\$[A-Za-z0-9+/]{16,128}",
+    ),
+    Rule(
+        id="bearer-token",
+        what="bearer token",
+        keywords=("bearer",),
+        regex=r"(?i:bearer)[ \t]{1,4}([\w.~+/=\-]{8,4096})",
+        generic=True,
+    ),
+    Rule(
+        id="command-line",
+        what="secret on a command line",
+        keywords=("password", "passwd", "token", "api-key", "apikey", "secret"),
+        regex=rf"-(?:password|passwd|token|api-?key|secret)[\w-]{{0,24}}[ \t]{{1,4}}"
+        rf"(?:[\"'`]([^\"'`\s]{{4,256}})[\"'`]|([^\s\"'`$<\[{{(-]{_BARE}{{3,255}}))",
+        lead=1,
+        generic=True,
+    ),
+    _assigned(
+        "password",
+        "value of something named a password",
+        "password passwd passphrase pwd",
+        quoted=r"[^\"'`\r\n]{4,256}",
+        bare=rf"{_BARE}{{4,256}}",
+        entropy=0.0,
+    ),
+    _assigned(
+        "named-secret",
+        "value of something named a secret or credential",
+        "secret credential",
+        quoted=r"[^\"'`\s]{6,512}",
+        bare=rf"{_BARE}{{6,512}}",
+        entropy=2.0,
+    ),
+    _assigned(
+        "named-key",
+        "value of something named a key or token",
+        "api_key access_key secret_key private_key signing_key encryption_key token",
+        quoted=r"[^\"'`\s]{12,4096}",
+        bare=rf"{_BARE}{{12,4096}}",
+        entropy=3.0,
+    ),
+)

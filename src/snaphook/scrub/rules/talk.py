@@ -1,0 +1,136 @@
+"""Keys of chat, mail, telephony and push services."""
+
+from snaphook.scrub.rule import Rule, named, pattern, token
+
+_HEX = "[a-f0-9]"
+_AN = "[A-Za-z0-9]"
+_AN_ = "[A-Za-z0-9_-]"
+_UUID = "[a-f0-9]{8}(?:-[a-f0-9]{4}){3}-[a-f0-9]{12}"
+_SLACK = r"[A-Za-z0-9-]{10,250}"
+
+TALK: tuple[Rule, ...] = (
+    token("slack-bot-token", "Slack bot token", "xoxb-", _SLACK),
+    token("slack-user-token", "Slack user token", "xoxp-", _SLACK),
+    token("slack-workspace-token", "Slack workspace token", "xoxa-", _SLACK),
+    token("slack-refresh-token", "Slack refresh token", "xoxr-", _SLACK),
+    token("slack-legacy-token", "Slack legacy token", "xoxs-", _SLACK),
+    token("slack-client-token", "Slack client token", "xoxc-", _SLACK),
+    token("slack-cookie", "Slack session cookie", "xoxd-", r"[A-Za-z0-9%+/=-]{20,400}"),
+    token(
+        "slack-config-token",
+        "Slack configuration token",
+        "xoxe",
+        r"(?:\.xox[bp])?-\d-[A-Za-z0-9]{20,250}",
+    ),
+    token("slack-app-token", "Slack app token", "xapp-", r"\d-[A-Za-z0-9-]{20,250}"),
+    token(
+        "slack-webhook",
+        "Slack webhook",
+        "hooks.slack.com/",
+        r"(?:services|workflows|triggers)/[A-Za-z0-9/]{30,80}",
+    ),
+    named(
+        "discord-bot-token",
+        "Discord bot token",
+        "discord",
+        r"[MNO][A-Za-z0-9_-]{23,25}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27,40}",
+    ),
+    token(
+        "discord-webhook",
+        "Discord webhook",
+        "discord.com/api/webhooks/",
+        rf"\d{{17,20}}/{_AN_}{{60,70}}",
+    ),
+    token(
+        "discordapp-webhook",
+        "Discord webhook",
+        "discordapp.com/api/webhooks/",
+        rf"\d{{17,20}}/{_AN_}{{60,70}}",
+    ),
+    pattern(
+        "telegram-bot-token",
+        "Telegram bot token",
+        (":aa",),
+        rf"(?<!\d)\d{{8,10}}:AA{_AN_}{{32,33}}(?!{_AN_})",
+        lead=10,
+    ),
+    pattern(
+        "twilio-key",
+        "Twilio key",
+        [f"sk{digit}" for digit in "0123456789abcdef"],
+        rf"SK{_HEX}{{32}}(?!{_AN})",
+    ),
+    named("twilio-auth-token", "Twilio auth token", "twilio", rf"{_HEX}{{32}}"),
+    token("sendgrid-key", "SendGrid key", "SG.", rf"{_AN_}{{16,32}}\.{_AN_}{{16,64}}"),
+    token("mailgun-key", "Mailgun key", "key-", rf"{_HEX}{{32}}(?!{_AN})"),
+    named(
+        "mailgun-signing-key",
+        "Mailgun signing key",
+        "mailgun",
+        rf"{_HEX}{{32}}-{_HEX}{{8}}-{_HEX}{{8}}",
+    ),
+    pattern(
+        "mailchimp-key",
+        "Mailchimp key",
+        [f"-us{number}" for number in range(1, 22)],
+        rf"(?<!{_AN}){_HEX}{{32}}-us(?:1\d?|2[01]?|[3-9])(?!{_AN})",
+        lead=32,
+    ),
+    token("mandrill-key", "Mandrill key", "md-", rf"{_AN_}{{22}}(?!{_AN})", entropy=3.5),
+    named("postmark-token", "Postmark token", "postmark", _UUID),
+    token("brevo-key", "Brevo key", "xkeysib-", rf"{_HEX}{{64}}-{_AN}{{16}}"),
+    token("brevo-smtp-key", "Brevo SMTP key", "xsmtpsib-", rf"{_HEX}{{64}}-{_AN}{{16}}"),
+    token("resend-key", "Resend key", "re_", rf"{_AN}{{8,9}}_{_AN}{{20,28}}(?!{_AN})"),
+    named("mailjet-secret", "Mailjet secret", "mailjet", rf"{_HEX}{{32}}"),
+    named("sparkpost-key", "SparkPost key", "sparkpost", rf"{_HEX}{{40}}"),
+    pattern(
+        "teams-webhook",
+        "Microsoft Teams webhook",
+        ("webhook.office.com/",),
+        rf"(?i:webhook\.office\.com/)webhookb2/{_UUID}@{_UUID}/IncomingWebhook/{_HEX}{{32}}/{_UUID}",
+    ),
+    pattern(
+        "google-chat-webhook",
+        "Google Chat webhook",
+        ("chat.googleapis.com/",),
+        rf"(?i:chat\.googleapis\.com/)v1/spaces/{_AN_}{{8,20}}/messages\?key={_AN_}{{39}}&token=[A-Za-z0-9_%-]{{40,60}}",
+    ),
+    named("mattermost-token", "Mattermost token", "mattermost", r"[a-z0-9]{26}", entropy=3.5),
+    named("rocketchat-token", "Rocket.Chat token", "rocketchat", rf"{_AN_}{{43}}", entropy=3.5),
+    named("zulip-key", "Zulip key", "zulip", rf"{_AN}{{32}}", entropy=3.5),
+    named("intercom-token", "Intercom token", "intercom", r"dG9rO[A-Za-z0-9+/]{50,80}={0,2}"),
+    named("zendesk-token", "Zendesk token", "zendesk", rf"{_AN}{{40}}", entropy=3.5),
+    named("freshdesk-key", "Freshdesk key", "freshdesk freshworks", rf"{_AN}{{20}}", entropy=3.5),
+    token("hubspot-token", "HubSpot private app token", "pat-na", rf"\d-{_UUID}"),
+    token("hubspot-eu-token", "HubSpot private app token (EU)", "pat-eu", rf"\d-{_UUID}"),
+    named("hubspot-key", "HubSpot key", "hubspot hapikey", _UUID),
+    pattern(
+        "salesforce-token",
+        "Salesforce session",
+        ("00d",),
+        r"00D[A-Za-z0-9]{12,15}![A-Za-z0-9_.]{80,120}",
+    ),
+    named(
+        "pagerduty-key",
+        "PagerDuty key",
+        "pagerduty pager_duty pd_token",
+        r"[\w+-]{20}|[a-f0-9]{32}",
+        entropy=3.5,
+    ),
+    named("opsgenie-key", "Opsgenie key", "opsgenie", _UUID),
+    named("vonage-secret", "Vonage secret", "vonage nexmo", rf"{_AN}{{16}}", entropy=3.2),
+    named("messagebird-key", "MessageBird key", "messagebird", rf"{_AN}{{25}}", entropy=3.5),
+    named("line-token", "LINE channel token", "line_channel", r"[A-Za-z0-9+/]{120,200}={0,2}"),
+    named("pushover-token", "Pushover token", "pushover", r"[a-z0-9]{30}", entropy=3.5),
+    named("pusher-secret", "Pusher secret", "pusher", rf"{_HEX}{{20}}"),
+    token("onesignal-key", "OneSignal key", "os_v2_", r"(?:app|org)_[a-z0-9]{100,110}"),
+    token(
+        "zapier-webhook",
+        "Zapier webhook",
+        "hooks.zapier.com/hooks/catch/",
+        r"\d{5,10}/[a-z0-9]{5,12}",
+    ),
+    named("ifttt-key", "IFTTT key", "maker.ifttt.com/trigger", rf"{_AN_}{{22,43}}"),
+    token("courier-key", "Courier key", "pk_prod_", r"[A-Z0-9]{28}"),
+    token("knock-key", "Knock key", "sk_knock_", rf"{_AN_}{{20,60}}"),
+)

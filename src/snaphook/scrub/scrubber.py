@@ -1,0 +1,172 @@
+"""The scrubber: any value in, the same without what must not be kept or sent.
+
+text | bytes | nested values  ->  the same, with placeholders
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, TypeVar
+
+from msgspec.structs import replace
+
+from .finding import Finding, apart
+from .index import Text
+from .personal import personal_in
+from .placeholder import placeholder, process_salt
+from .secrets import secrets_in
+
+T = TypeVar("T")
+
+_DEEP = 200
+"""Deeper than this nothing is looked at, and nothing is let through."""
+TOO_DEEP = "[NESTED TOO DEEPLY]"
+
+
+class Scrubber:
+    """Takes secrets and personal data out of values. It keeps nothing it has seen.
+
+    *allow* lists values that may stay: exact texts, or ``/regular expressions/`` that must match
+    the whole value. With the same *salt* the same value always becomes the same placeholder.
+    """
+
+    def __init__(
+        self,
+        *,
+        secrets: bool = True,
+        personal: bool = True,
+        allow: Iterable[str] = (),
+        salt: bytes | None = None,
+    ) -> None:
+        self._secrets = secrets
+        self._personal = personal
+        self._allow = _allowed(tuple(allow))
+        self._salt = salt or process_salt()
+
+    def find(self, text: str) -> list[Finding]:
+        """Return what *text* must not show, from left to right; places count bytes of its UTF-8."""
+        return list(self._find(_raw(text)))
+
+    def text(self, text: str) -> str:
+        """Return *text* scrubbed; the same object where there is nothing to scrub."""
+        raw = _raw(text)
+        findings = list(self._find(raw))
+        return _text(self._replaced(raw, findings)) if findings else text
+
+    def raw(self, raw: bytes) -> bytes:
+        """Return *raw* scrubbed, whatever its encoding as long as it contains ASCII."""
+        findings = list(self._find(raw))
+        return self._replaced(raw, findings) if findings else raw
+
+    def scrub(self, value: T) -> T:
+        """Return *value* scrubbed: texts, bytes, and whatever is nested in containers, keys too.
+
+        The same object where there is nothing to scrub. Cycles stay cycles.
+        """
+        walk = _Walk(self)
+        scrubbed = walk.visit(value, 0)
+        return scrubbed if walk.changed else value
+
+    def _find(self, raw: bytes) -> Iterator[Finding]:
+        text = Text(raw)
+        secrets = self._kept(secrets_in(text), raw) if self._secrets else ()
+        personal = self._kept(personal_in(text), raw) if self._personal else ()
+        return apart(secrets, personal)
+
+    def _kept(self, findings: Iterator[Finding], raw: bytes) -> Iterator[Finding]:
+        if self._allow is None:
+            return findings
+        return (each for each in findings if not self._allows(raw[each.start : each.end]))
+
+    def _allows(self, value: bytes) -> bool:
+        return self._allow is not None and self._allow.fullmatch(_text(value)) is not None
+
+    def _replaced(self, raw: bytes, findings: list[Finding]) -> bytes:
+        kept: list[bytes] = []
+        end = 0
+        for each in findings:
+            mark = placeholder(each, raw[each.start : each.end], self._salt)
+            kept += (raw[end : each.start], mark.encode())
+            end = each.end
+        return b"".join((*kept, raw[end:]))
+
+    def assigned(self, name: str, value: str) -> str:
+        """Return *value* scrubbed, knowing that it is called *name*."""
+        before, raw = _raw(f'{name}="'), _raw(value)
+        shift = len(before)
+        findings = [
+            replace(each, start=max(0, each.start - shift), end=min(len(raw), each.end - shift))
+            for each in self._find(before + raw + b'"')
+            if each.end > shift
+        ]
+        return _text(self._replaced(raw, findings)) if findings else value
+
+
+def _allowed(allow: tuple[str, ...]) -> re.Pattern[str] | None:
+    if not allow:
+        return None
+    parts = [
+        entry[1:-1] if len(entry) > 2 and entry[0] == entry[-1] == "/" else re.escape(entry)
+        for entry in allow
+    ]
+    return re.compile("|".join(f"(?:{part})" for part in parts))
+
+
+def _raw(text: str) -> bytes:
+    return text.encode("utf-8", "surrogatepass")
+
+
+def _text(raw: bytes) -> str:
+    return raw.decode("utf-8", "surrogatepass")
+
+
+class _Walk:
+    """One way through a nested value."""
+
+    def __init__(self, scrubber: Scrubber) -> None:
+        self.changed = False
+        self._scrubber = scrubber
+        self._made: dict[int, Any] = {}
+
+    def visit(self, value: Any, depth: int) -> Any:
+        match value:
+            case str():
+                return self._noted(value, self._scrubber.text(value))
+            case bytes() | bytearray():
+                return self._noted(value, type(value)(self._scrubber.raw(bytes(value))))
+            case Mapping() | list() | tuple() | set() | frozenset():
+                return self._container(value, depth)
+            case _:
+                return value
+
+    def _noted(self, before: T, after: T) -> T:
+        self.changed = self.changed or after != before
+        return after
+
+    def _container(self, value: Any, depth: int) -> Any:
+        if id(value) in self._made:
+            return self._made[id(value)]
+        if depth >= _DEEP:
+            self.changed = True
+            return TOO_DEEP
+        if isinstance(value, Mapping):
+            table: dict[Any, Any] = {}
+            self._made[id(value)] = table
+            for key, item in value.items():
+                table[self.visit(key, depth + 1)] = self._item(key, item, depth + 1)
+            return table
+        if isinstance(value, list):
+            items: list[Any] = []
+            self._made[id(value)] = items
+            items.extend(self.visit(item, depth + 1) for item in value)
+            return items
+        inside = [self.visit(item, depth + 1) for item in value]
+        return type(value)(inside) if type(value) in {tuple, set, frozenset} else tuple(inside)
+
+    def _item(self, key: Any, item: Any, depth: int) -> Any:
+        if isinstance(key, str) and isinstance(item, str) and len(key) <= _NAME:
+            return self._noted(item, self._scrubber.assigned(key, item))
+        return self.visit(item, depth)
+
+
+_NAME = 128
+"""A key longer than this is no name."""

@@ -1,0 +1,52 @@
+"""Secrets in a text.
+
+Text  ->  keywords that occur  ->  rules at those places  ->  Findings
+
+Pure, and linear in the length of the text: every expression starts at a keyword and ends within a
+bound.
+"""
+
+from collections.abc import Iterator, Mapping
+from functools import cache
+
+from .finding import Finding
+from .index import Index, Text, places
+from .rule import Rule
+from .rules import RULES
+
+INSIDE = ("password", "passwd", "passphrase", "pwd", "secret", "apikey", "token")
+"""Names that count in the middle of a longer word too, as in ``dbpassword``."""
+
+ALWAYS = frozenset(("://", ":aa", "q~"))
+"""Keywords that no word gives away; they are looked for in every text."""
+
+
+def secrets_in(text: Text) -> Iterator[Finding]:
+    """Yield every secret of *text*, overlaps included."""
+    rules = _by_keyword()
+    for keyword in _index().occurring(text):
+        anywhere = keyword in INSIDE or keyword in ALWAYS or not keyword[0].isalnum()
+        for place in places(keyword, text.lower):
+            if anywhere or text.begins_at(place):
+                yield from _at(text.letters, place, rules[keyword])
+
+
+def _at(letters: str, place: int, rules: Mapping[int, Rule]) -> Iterator[Finding]:
+    for rank, rule in rules.items():
+        span = rule.at(letters, place)
+        if span is not None:
+            yield Finding(*span, rule.id, rank=rank)
+
+
+@cache
+def _by_keyword() -> Mapping[str, Mapping[int, Rule]]:
+    table: dict[str, dict[int, Rule]] = {}
+    for rank, rule in enumerate(RULES):
+        for keyword in rule.keywords:
+            table.setdefault(keyword, {})[rank] = rule
+    return table
+
+
+@cache
+def _index() -> Index:
+    return Index(_by_keyword(), inside=INSIDE, always=ALWAYS)
