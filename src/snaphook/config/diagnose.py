@@ -62,6 +62,8 @@ def _json_words(text: str, at: int, message: str) -> tuple[str, str]:
         return "has a backslash that JSON does not know", "Write a backslash as \\\\."
     if not here.strip():
         return "ends too early", "Close every { and [ that was opened."
+    if "delimiter" in message and before == '"' and here[:1].isalnum():
+        return "has a quote inside a text that ends it too early", 'Write a quote inside as \\".'
     if "delimiter" in message and "','" in message:
         return "is not JSON: a comma or a closing bracket is missing before this place", (
             "Put a comma between the entries, or close the bracket."

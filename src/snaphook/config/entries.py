@@ -5,17 +5,21 @@
     ->  CommandHooks and ForeignHooks, in the order in which they stand
 """
 
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
 from msgspec import Struct
 
 from snaphook.canon import BY_NAME, HOST_EVENTS, Stance
+from snaphook.errors import ConfigError
 
+from .conditions import compile_condition
 from .keys import FOREIGN_KEYS, FOREIGN_KINDS, GROUP, HANDLER, Key
+from .matchers import compile_matcher
 from .problems import Notes, Pointer
 from .settings import CommandHook, Dialect, ForeignHook, Layer, Origin
-from .take import closest, did_you_mean, shown, take, unknown_key
+from .take import closest, did_you_mean, meant_key, shown, take, unknown_key
 
 AnyHook = CommandHook | ForeignHook
 
@@ -41,6 +45,12 @@ OTHER_NAMES: Mapping[str, str] = {
     "PreCommit": "PreToolUse",
 }
 """What other hosts, or people from memory, call the events."""
+
+FILE_LIKE = re.compile(
+    r"\*\*?/|\*\.\w+|^[\w./-]*/[\w./*-]+$|^\.?\w+\.(py|js|ts|tsx|go|rs|md|json)$"
+)
+"""A matcher that means files, where tools' names are asked for."""
+ABOUT_NAMES = "Name the tool (Edit|Write); its arguments are filtered with 'if': Edit(*.py)"
 
 
 class Source(Struct, frozen=True, kw_only=True):
@@ -170,7 +180,9 @@ def _decode_handler(
     elif kind == "command":
         taken = take(handler, _keys(source.dialect, nested=matcher is not None), pointer, notes)
         if _has_command(handler, taken, notes, pointer):
-            yield _command(event, taken, matcher, source, pointer)
+            hook = _command(event, taken, matcher, source, pointer)
+            _check_patterns(hook, notes)
+            yield hook
 
 
 def _handler_kind(
@@ -187,7 +199,7 @@ def _handler_kind(
     known = ["command", *FOREIGN_KINDS] if source.dialect is Dialect.CLAUDE else ["command"]
     nearest = did_you_mean(kind, known) if isinstance(kind, str) else ""
     fix = nearest or 'Write "command".'
-    notes.error("unknown-type", (*pointer, "type"), f"unknown type {shown(kind)}", fix)
+    notes.error("unknown-type", (*pointer, "type"), f"unknown type '{kind}'", fix)
     return None
 
 
@@ -202,6 +214,8 @@ def _has_command(
     if str(taken.get("command", "")).strip():
         return True
     if "command" not in handler:
+        if any(meant_key(name, ("command", "matcher")) == "command" for name in handler):
+            return False  # the misspelt key has been noted
         fix = 'Add "command": the line of shell to run.'
         notes.error("missing-command", pointer, "a hook without 'command' runs nothing", fix)
     elif "command" in taken:
@@ -231,6 +245,21 @@ def _command(
         parallel=taken.get("parallel"),
         env=taken.get("env", {}),
     )
+
+
+def _check_patterns(hook: CommandHook, notes: Notes) -> None:
+    """Note a matcher or a condition that cannot be followed: it stops here, not at the event."""
+    inside = hook.origin.pointer
+    outer = inside[:-2] if "hooks" in inside[-2:] else inside
+    try:
+        compile_matcher(hook.matcher, hook.dialect, event=hook.event)
+    except ConfigError as bad:
+        fix = f"{ABOUT_NAMES}." if FILE_LIKE.search(hook.matcher or "") else bad.fix
+        notes.error("bad-matcher", (*outer, "matcher"), bad.what, fix)
+    try:
+        compile_condition(hook.condition or "*")
+    except ConfigError as bad:
+        notes.error("bad-condition", (*inside, "if"), bad.what, bad.fix)
 
 
 def _foreign(

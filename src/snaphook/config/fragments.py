@@ -61,6 +61,10 @@ def decode(
         values=dict(_values(document.data, source, notes)),
         sections=dict(_sections(document.data, source, sections or {}, notes)),
     )
+    if fragment.values.get("disable_all_hooks") and fragment.hooks:
+        name = next(key for key in ("disableAllHooks", "disable_all_hooks") if key in document.data)
+        fix = "Set it to false, or remove the hooks."
+        notes.warning("switched-off", (name,), "the hooks below are switched off by this", fix)
     return fragment, notes
 
 

@@ -26,7 +26,8 @@ class Positions:
 
     def __init__(self, raw: bytes, *, toml: bool) -> None:
         self.known: dict[Pointer, Position] = {}
-        self.repeated: list[tuple[Pointer, Position]] = []
+        self.repeated: list[tuple[Pointer, Position, Position]] = []
+        """Names given twice in one table: the pointer, where first, where again."""
         self._entries: dict[Pointer, int] = {}
         root = _parser(toml).parse(raw).root_node
         if toml:
@@ -65,10 +66,17 @@ class Positions:
             self._note(inside, key)
         pointer = (*inside, last)
         if pointer in self.known:
-            self.repeated.append((pointer, _position(key)))
+            self._forget(pointer, _position(key))
         self._note(pointer, key)
         if value is not key:
             self._walk(value, pointer)
+
+    def _forget(self, pointer: Pointer, again: Position) -> None:
+        """Drop what stood under a name that is given again: the last one counts."""
+        self.repeated.append((pointer, self.known[pointer], again))
+        depth = len(pointer)
+        for inside in [known for known in self.known if known[:depth] == pointer]:
+            del self.known[inside]
 
     def _walk_toml(self, root: Node) -> None:
         for node in root.named_children:

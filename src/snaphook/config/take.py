@@ -11,6 +11,28 @@ from typing import Any
 from .keys import Key, Kind
 from .problems import Notes, Pointer
 
+OTHER_WORDS: Mapping[str, str] = {
+    "cmd": "command",
+    "run": "command",
+    "script": "command",
+    "exec": "command",
+    "shell_command": "command",
+    "tool": "matcher",
+    "tools": "matcher",
+    "tool_name": "matcher",
+    "pattern": "matcher",
+    "match": "matcher",
+    "background": "async",
+    "condition": "if",
+    "when": "if",
+    "arguments": "args",
+    "environment": "env",
+    "class": "use",
+    "module": "use",
+    "import": "use",
+}
+"""What people write from memory."""
+
 
 def take(
     table: Mapping[str, Any], keys: Iterable[Key], pointer: Pointer, notes: Notes
@@ -28,14 +50,16 @@ def take(
 
 
 def unknown_key(name: str, known: Collection[str], pointer: Pointer, notes: Notes) -> None:
-    """Note that *name* is none of *known*, with the nearest that is."""
-    notes.error(
-        "unknown-key",
-        pointer,
-        f"unknown key '{name}'",
-        did_you_mean(name, known) or f"Known here: {', '.join(sorted(known))}.",
-        tolerable=True,
-    )
+    """Note that *name* is none of *known*, with the one that was meant, if we can tell."""
+    meant = meant_key(name, known)
+    fix = f"Did you mean '{meant}'?" if meant else f"Known here: {', '.join(sorted(known))}."
+    notes.error("unknown-key", pointer, f"unknown key '{name}'", fix, tolerable=True)
+
+
+def meant_key(name: str, known: Collection[str]) -> str | None:
+    """Return the key that *name* stands for: another word for it, or a slip."""
+    other = OTHER_WORDS.get(name.lower())
+    return other if other in known else closest(name, known)
 
 
 def fits(value: object, key: Key, pointer: Pointer, notes: Notes) -> bool:

@@ -1,0 +1,133 @@
+"""Find every mistake in every settings file.
+
+Places  ->  Documents  ->  decode + rules  ->  Problems, with line, reason and fix
+
+Never raises for what a file holds: whatever is wrong with it is the result.
+"""
+
+import re
+import shutil
+import subprocess
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from msgspec import structs
+
+from .documents import Document, read
+from .fragments import Fragment, Sections, decode
+from .load import located
+from .misplaced import misplaced_files
+from .places import Place, find, place_of, project_root
+from .positions import positions
+from .problems import Level, Notes, Problem, SettingsError
+from .rules import Scene, judge
+from .rules.providers import check_provider
+from .rules.twins import find_twins
+from .surroundings import Surroundings
+
+_LINE_NUMBER = re.compile(r"^\S*sh: (?:line )?(?:\d+: )?")
+
+
+def check(
+    around: Surroundings, *, file: Path | None = None, sections: Sections | None = None
+) -> tuple[Problem, ...]:
+    """Return the problems of every file that counts here, or of *file* alone, in file order."""
+    if file is not None:
+        around = structs.replace(around, cwd=_project_of(file))
+    root = project_root(around)
+    places = find(around, root) if file is None else (place_of(file, around),)
+    found: list[Problem] = []
+    fragments: list[Fragment] = []
+    for place in places:
+        problems, fragment = _check_place(place, scene_of(around, root), sections)
+        found.extend(problems)
+        fragments.extend(fragment)
+    found.extend(find_twins(fragments))
+    found.extend(misplaced_files(around, root, file))
+    return tuple(found)
+
+
+def scene_of(around: Surroundings, root: Path) -> Scene:
+    """Return the scene of commands that run in *root*."""
+    path = around.env.get("PATH")
+    return Scene(
+        root=root,
+        home=around.home,
+        env=around.env,
+        which=lambda program: shutil.which(program, path=path),
+        shell_error=shell_error,
+    )
+
+
+def shell_error(line: str) -> str | None:
+    """Return what sh says about a line that neither it nor bash can parse; nothing is run."""
+    said = None
+    for shell in ("sh", "bash"):
+        try:
+            done = subprocess.run(
+                [shell, "-n"], input=line.encode(errors="replace"), capture_output=True, timeout=10
+            )
+        except (OSError, subprocess.SubprocessError):
+            continue
+        if done.returncode == 0:
+            return None
+        words = done.stderr.decode(errors="replace").strip().splitlines()
+        said = said or (_LINE_NUMBER.sub("", words[0]) if words else "syntax error")
+    return said
+
+
+def _check_place(
+    place: Place, scene: Scene, sections: Sections | None
+) -> tuple[list[Problem], list[Fragment]]:
+    try:
+        document = read(place)
+    except SettingsError as bad:
+        return list(bad.problems), []
+    fragment, notes = decode(document, sections=sections)
+    if not document.raw.strip():
+        fix = "Remove it, or run 'snaphook init'."
+        notes.warning("empty-file", (), "the file is empty", fix)
+    for hook in fragment.hooks:
+        judge(hook, scene, notes)
+    for entry in fragment.providers:
+        check_provider(entry, notes)
+    problems = [*located(notes.problems, document), *_repeated(document)]
+    problems.sort(key=lambda problem: (problem.line, problem.column))
+    return problems, [_with_lines(fragment, document)]
+
+
+def _repeated(document: Document) -> Iterator[Problem]:
+    """Yield a problem for each name that is given twice; only the last one counts."""
+    notes = Notes(document.file)
+    places = positions(document.raw, document.place.path)
+    for pointer, (first, _), (line, column) in places.repeated:
+        what = f"'{pointer[-1]}' is given twice, first in line {first}; only this one counts"
+        notes.error("duplicate-key", pointer, what, "Put both into one.", tolerable=True)
+        yield structs.replace(notes.problems[-1], line=line, column=column)
+
+
+def _with_lines(fragment: Fragment, document: Document) -> Fragment:
+    places = positions(document.raw, document.place.path)
+    hooks = [
+        structs.replace(
+            hook,
+            origin=structs.replace(hook.origin, line=places.at(hook.origin.pointer)[0]),
+        )
+        for hook in fragment.hooks
+    ]
+    return structs.replace(fragment, hooks=tuple(hooks))
+
+
+def _project_of(file: Path) -> Path:
+    """Return the folder that a file's scripts are relative to."""
+    folder = file.absolute().parent
+    return folder.parent if folder.name in (".claude", ".wave", ".snaphook") else folder
+
+
+def split(problems: Iterable[Problem]) -> tuple[list[Problem], list[Problem]]:
+    """Return the errors and the warnings."""
+    errors: list[Problem] = []
+    warnings: list[Problem] = []
+    for problem in problems:
+        (errors if problem.level is Level.ERROR else warnings).append(problem)
+    return errors, warnings

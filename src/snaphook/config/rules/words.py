@@ -1,0 +1,112 @@
+"""The simple commands inside a line of shell, read by a real parser and never run.
+
+'a && b "$X"/c.sh'  ->  [Words(a), Words(b, "$X"/c.sh)]
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from functools import cache
+
+from msgspec import Struct
+from tree_sitter import Language, Node, Parser
+
+from snaphook.config.settings import CommandHook
+
+_INTERPRETERS = re.compile(r"(?:.*/)?(python[\d.]*|bash|sh|zsh|dash|node|bun|deno|ruby|perl|php)")
+_TAKES_CODE = {"-c", "-m", "-e", "-p", "--eval", "--print", "-"}
+_QUOTES = re.compile(r"""'([^']*)'|"((?:[^"\\]|\\.)*)\"""")
+_VARIABLE = re.compile(r"\$(?:\{(\w+)\}|(\w+))")
+_WRAPPERS = {"sudo", "env", "nohup", "exec", "time", "nice", "command", "timeout", "xargs", "doas"}
+_ASSIGNMENT = re.compile(r"\w+=")
+_DURATION = re.compile(r"\d+(?:\.\d+)?[smhd]?")
+
+
+class Words(Struct, frozen=True):
+    """One simple command: its words as they are written, quotes and all."""
+
+    written: tuple[str, ...]
+
+    @property
+    def program(self) -> str:
+        """Return the first word as written."""
+        return self.written[0]
+
+    def unwrapped(self) -> "Words":
+        """Return the command without ``env X=1``, ``sudo``, ``timeout 5`` and their like."""
+        words = list(self.written)
+        while len(words) > 1 and words[0] in _WRAPPERS:
+            wrapper = words.pop(0)
+            while len(words) > 1 and (words[0].startswith("-") or _ASSIGNMENT.match(words[0])):
+                words.pop(0)
+            if wrapper == "timeout" and len(words) > 1 and _DURATION.fullmatch(words[0]):
+                words.pop(0)
+        return Words(tuple(words))
+
+
+def simple_commands(line: str) -> list[Words]:
+    """Return every simple command in *line*, also those in loops, lists and substitutions."""
+    return list(_commands(_parser().parse(line.encode(errors="replace")).root_node))
+
+
+def expanded(word: str, variables: Mapping[str, str]) -> str | None:
+    """Return what *word* stands for, or None where only the shell could tell.
+
+    Quotes go, ``~`` and known *variables* are filled in; single quotes keep what is in them.
+    """
+    literal = "'" in word and "$" in word
+    plain = _QUOTES.sub(lambda found: found[1] if found[1] is not None else found[2], word)
+    if word.startswith("~/") and "HOME" in variables:
+        plain = f"{variables['HOME']}{plain[1:]}"
+    if not literal:
+        plain = _VARIABLE.sub(lambda found: variables.get(found[1] or found[2], "$"), plain)
+    return None if re.search(r"[$`*?\[\]{}\\]", plain) else plain
+
+
+def files_to_run(hook: CommandHook) -> Iterator[tuple[str, bool]]:
+    """Yield each word of a hook that names a file to run, and whether it is run directly."""
+    if hook.args is not None:
+        yield from _files(Words((hook.command, *hook.args)))
+        return
+    for words in simple_commands(hook.command):
+        yield from _files(words.unwrapped())
+
+
+def _files(words: Words) -> Iterator[tuple[str, bool]]:
+    program, *rest = words.written
+    if program in ("uv", "poetry", "pdm") and rest[:1] == ["run"]:
+        yield from _files(Words(tuple(rest[1:]))) if rest[1:] else ()
+        return
+    yield program, True
+    if not _INTERPRETERS.fullmatch(program):
+        return
+    for word in rest:
+        if word in _TAKES_CODE or word.startswith("<"):
+            return
+        if not word.startswith("-") and word not in ("run", "test"):
+            if "/" in word or re.search(r"\.\w+[\"']?$", word):
+                yield word, False
+            return
+
+
+def _commands(node: Node) -> Iterator[Words]:
+    if node.type == "command":
+        words = [_text(child) for child in node.named_children if _is_word(child)]
+        if words:
+            yield Words(tuple(words))
+    for child in node.named_children:
+        yield from _commands(child)
+
+
+def _is_word(node: Node) -> bool:
+    return node.type not in ("variable_assignment", "comment") and "redirect" not in node.type
+
+
+def _text(node: Node) -> str:
+    return (node.text or b"").decode(errors="replace")
+
+
+@cache
+def _parser() -> Parser:
+    import tree_sitter_bash
+
+    return Parser(Language(tree_sitter_bash.language()))
