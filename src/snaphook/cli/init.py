@@ -13,7 +13,7 @@ import click
 from rich.console import Console
 from rich.markup import escape
 
-from snaphook.config.places import project_root
+from snaphook.config.places import NATIVE, project_root
 from snaphook.config.surroundings import Surroundings
 from snaphook.errors import ConfigError
 from snaphook.hosts import HOSTS, host_named
@@ -27,6 +27,8 @@ from snaphook.hosts.install import (
     detect,
     wire,
 )
+
+from .starter import write_starter
 
 NAMES = [name for name in HOSTS if name != "generic"]
 
@@ -52,16 +54,21 @@ NAMES = [name for name in HOSTS if name != "generic"]
 )
 @click.option("--yes", is_flag=True, help="Do not ask.")
 def command(hosts: tuple[str, ...], scope: str, preset: str, dry_run: bool, yes: bool) -> int:
-    """Find the agents here, show what would change in their settings, and change it."""
+    """Find the agents here, show what would change in their settings, and change it.
+
+    A project without a snaphook.toml gets one to start from, all of it comments.
+    """
     console = Console(highlight=False, soft_wrap=True)
     around = Surroundings.here()
     root = project_root(around)
+    if not dry_run and (first := write_starter(around, root)):
+        console.print(f"{escape(str(first))} (new): settings to start from.")
     chosen = choose(hosts, Scope(scope), around, root, console)
     if not chosen:
         console.print(
             "No agent found here. Name one with --host; 'snaphook init --help' lists them."
         )
-        return 1
+        return 0 if (root / NATIVE).exists() else 1
 
     def wanted(name: str) -> list[Change]:
         return wire(

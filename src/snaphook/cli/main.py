@@ -2,7 +2,7 @@
 
 argv  ->  command  ->  exit status
 
-``hook`` is called by hosts on every tool call, so it goes past click altogether.
+``hook`` is called by hosts on every tool call, and ``field`` by recipes: they go past click altogether.
 """
 
 import os
@@ -18,6 +18,11 @@ if TYPE_CHECKING:
 COMMANDS: dict[str, tuple[str, str]] = {
     "init": ("snaphook.cli.init", "Wire Snaphook into the agents on this machine."),
     "uninstall": ("snaphook.cli.uninstall", "Take Snaphook out of the agents' settings again."),
+    "check": ("snaphook.cli.check", "Find every mistake in the settings."),
+    "hooks": ("snaphook.cli.hooks", "Show what is configured, from where, and whether it may run."),
+    "trust": ("snaphook.cli.trust", "Let a project's own settings run."),
+    "recipes": ("snaphook.cli.recipes", "List, show and add ready-made hooks."),
+    "field": ("snaphook.cli.field", "Take one value out of a hook's JSON on stdin."),
     "events": ("snaphook.cli.events", "List the events, and what may be said about each."),
     "fire": ("snaphook.cli.fire", "Dispatch one event by hand and see who says what."),
     "explain": ("snaphook.cli.explain", "Show what the guard makes of a command, and why."),
@@ -45,6 +50,8 @@ def main(argv: list[str] | None = None) -> int:
     if args[:1] == ["hook"]:
         return _hosted(args[1:])
     try:
+        if args[:1] == ["field"] and len(args) == 2 and not args[1].startswith("-"):
+            return int(import_module("snaphook.cli.fields").main(args[1]))
         return _through_click(args)
     except SnaphookError as error:
         print(f"snaphook: {error}", file=sys.stderr)

@@ -6,6 +6,7 @@ The parser is tolerant, so the places stay right in a file with a mistake elsewh
 """
 
 import json
+from bisect import bisect_left
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -17,6 +18,7 @@ from .problems import Pointer
 Position = tuple[int, int]
 """Line and column, counted from one."""
 
+_NEWLINE = ord("\n")
 _STRINGS = ("string", "quoted_key")
 _CONTAINERS = ("object", "array", "inline_table")
 
@@ -29,6 +31,7 @@ class Positions:
         self.repeated: list[tuple[Pointer, Position, Position]] = []
         """Names given twice in one table: the pointer, where first, where again."""
         self._entries: dict[Pointer, int] = {}
+        self._breaks = [at for at, byte in enumerate(raw) if byte == _NEWLINE]
         root = _parser(toml).parse(raw).root_node
         if toml:
             self._walk_toml(root)
@@ -66,7 +69,7 @@ class Positions:
             self._note(inside, key)
         pointer = (*inside, last)
         if pointer in self.known:
-            self._forget(pointer, _position(key))
+            self._forget(pointer, self._position(key))
         self._note(pointer, key)
         if value is not key:
             self._walk(value, pointer)
@@ -105,8 +108,14 @@ class Positions:
                 self._note(pointer, node)
         return pointer
 
+    def _position(self, node: Node) -> Position:
+        """Return where *node* starts; its own ``start_point`` can crash in tree-sitter 0.26."""
+        line = bisect_left(self._breaks, node.start_byte)
+        start = self._breaks[line - 1] + 1 if line else 0
+        return line + 1, node.start_byte - start + 1
+
     def _note(self, pointer: Pointer, node: Node) -> None:
-        self.known.setdefault(pointer, _position(node))
+        self.known.setdefault(pointer, self._position(node))
 
 
 def positions(raw: bytes, path: Path) -> Positions:
@@ -143,7 +152,3 @@ def _name(node: Node) -> str:
 
 def _values(node: Node) -> list[Node]:
     return [child for child in node.named_children if child.type not in ("comment", "ERROR")]
-
-
-def _position(node: Node) -> Position:
-    return node.start_point.row + 1, node.start_point.column + 1

@@ -12,7 +12,7 @@ from .scene import Scene, beside
 from .wording import WINDOWS
 from .words import expanded, files_to_run, simple_commands
 
-_TEST = re.compile(r"(?:\[\[?|\btest)\s+(?:!\s+)?-[efxrs]\s")
+_TEST = re.compile(r"(?:\[\[?|\btest)\s+(?:!\s+)?-[efxrs]\s|\bcommand -v ")
 _PROGRAMS = frozenset(
     """
     bash biome black bun cargo clippy curl docker eslint flake8 gitleaks gofmt golangci-lint

@@ -9,7 +9,9 @@ from snaphook.config.take import closest
 from .scene import Scene, beside, own_variables
 from .words import files_to_run
 
-WINDOWS = re.compile(r"(?:^|[\s\"'])[A-Za-z]:\\|%\w+%|\$env:|(?:^|\s)\.{1,2}\\|\w\\\w+\\\w+\.\w+")
+WINDOWS = re.compile(
+    r"(?:^|[\s\"'])[A-Za-z]:\\|%[A-Z_]{4,}%|\$env:|(?:^|\s)\.{1,2}\\|\w\\\w+\\\w+\.\w+"
+)
 """Drive letters, %VARIABLES%, and paths with backslashes."""
 
 _NAMED = re.compile(r"(?<!\\)\$(?:\{(\w+)[^}]*\}|([A-Za-z_]\w*))")

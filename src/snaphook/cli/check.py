@@ -1,0 +1,80 @@
+"""``snaphook check``: every problem of every settings file, at once."""
+
+import json
+from pathlib import Path
+
+import click
+from msgspec import structs
+
+from snaphook.config import Problem
+from snaphook.config.check import check, split
+from snaphook.config.places import find, project_root
+from snaphook.config.problems import spelled
+from snaphook.wiring import SECTIONS
+
+from .here import existing, say, short, surroundings
+from .main import EXIT_PROBLEM
+
+
+@click.command()
+@click.argument("path", required=False, type=click.Path(path_type=Path))
+@click.option("--json", "as_json", is_flag=True, help="Print {errors, warnings} as JSON.")
+@click.pass_context
+def command(ctx: click.Context, path: Path | None, as_json: bool) -> None:
+    """Find every mistake in the settings that count here.
+
+    PATH is a settings file, or a project's folder; without it, this project. Nothing is run.
+    Exit status 1 if there is an error; warnings alone are no failure.
+
+    \b
+    snaphook check
+    snaphook check .claude/settings.json
+    """
+    path = existing(path, "snaphook check") if path else None
+    folder = path if path and path.is_dir() else None
+    around = surroundings(folder)
+    file = path if path and folder is None else None
+    problems = check(around, file=file, sections=SECTIONS)
+    errors, warnings = split(problems)
+    if as_json:
+        click.echo(json.dumps({"errors": _rows(errors), "warnings": _rows(warnings)}, indent=2))
+    else:
+        files = 1 if file else len(find(around, project_root(around)))
+        _tell(errors, warnings, files)
+    if errors:
+        ctx.exit(EXIT_PROBLEM)
+
+
+def _tell(errors: list[Problem], warnings: list[Problem], files: int) -> None:
+    for problem in errors:
+        say(str(structs.replace(problem, file=short(problem.file))), style="red")
+    for problem in warnings:
+        shown = structs.replace(problem, file=short(problem.file), what=f"warning: {problem.what}")
+        say(str(shown), style="yellow")
+    if not files and not errors and not warnings:
+        click.echo("No settings here. 'snaphook init' writes a first file.")
+        return
+    looked = f"{files} file{'s' * (files != 1)}"
+    if errors or warnings:
+        click.echo(f"{looked}: {_count(errors, 'error')}, {_count(warnings, 'warning')}.")
+    else:
+        click.echo(f"{looked}: no problem.")
+
+
+def _count(problems: list[Problem], word: str) -> str:
+    return f"{len(problems)} {word}{'s' * (len(problems) != 1)}"
+
+
+def _rows(problems: list[Problem]) -> list[dict[str, object]]:
+    return [
+        {
+            "file": problem.file,
+            "line": problem.line,
+            "column": problem.column,
+            "pointer": spelled(problem.pointer),
+            "what": problem.what,
+            "fix": problem.fix,
+            "code": problem.code,
+        }
+        for problem in problems
+    ]

@@ -1,0 +1,35 @@
+"""What the commands about settings share: where we are, and how a person is shown a place."""
+
+import os
+from pathlib import Path
+
+import click
+
+from snaphook.config import Surroundings
+from snaphook.errors import UsageError
+
+
+def surroundings(folder: Path | None = None) -> Surroundings:
+    """Return the surroundings of this process, or of *folder*."""
+    return Surroundings.here(folder)
+
+
+def short(file: str) -> str:
+    """Return *file* as seen from here, where that is shorter."""
+    if not file.startswith(os.sep):
+        return file
+    near = os.path.relpath(file)
+    return near if len(near) < len(file) else file
+
+
+def say(text: str, *, style: str | None = None, err: bool = False) -> None:
+    """Print *text*, in colour where a terminal and NO_COLOR allow it."""
+    color = False if os.environ.get("NO_COLOR") else None
+    click.secho(text, fg=style, err=err, color=color)
+
+
+def existing(path: Path, command: str) -> Path:
+    """Return *path*, absolute; a UsageError where nothing is there."""
+    if not os.path.lexists(path):
+        raise UsageError(where=command, what=f"no such file or folder: {path}", fix="Look again.")
+    return path.absolute()

@@ -1,0 +1,121 @@
+"""``snaphook hooks``: what is configured, from where, and whether it may run."""
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import click
+
+from snaphook.config import CommandHook, Origin, ProviderEntry, Settings
+from snaphook.config.lines import Lines
+from snaphook.config.problems import spelled
+from snaphook.wiring import read_settings
+
+from .here import say, short, surroundings
+
+
+@click.command()
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def command(as_json: bool) -> None:
+    """Show every hook and provider that the settings name, in the order in which they are asked.
+
+    What a project asks for and nobody approved is shown too, and does not run.
+    """
+    settings = read_settings(surroundings())
+    if as_json:
+        click.echo(json.dumps(_document(settings), indent=2))
+    else:
+        _tell(settings)
+
+
+def _document(settings: Settings) -> dict[str, Any]:
+    lines = Lines()
+    entries = [*settings.providers, *_waiting(settings, ProviderEntry)]
+    return {
+        "root": settings.root,
+        "files": list(settings.files),
+        "hooks": [_hook(hook, lines) for hook in _all_hooks(settings)],
+        "foreign": [
+            {"event": h.event, "type": h.kind, "matcher": h.matcher, **_origin(h.origin, lines)}
+            for h in settings.foreign
+        ],
+        "providers": [
+            {"name": e.name, "use": e.use, "enabled": e.enabled, **_origin(e.origin, lines)}
+            for e in entries
+            if isinstance(e, ProviderEntry)
+        ],
+        "refused": [_origin(origin, lines) for origin in settings.refused],
+    }
+
+
+def _tell(settings: Settings) -> None:
+    lines = Lines()
+    event = ""
+    for hook in _all_hooks(settings):
+        if hook.event != event:
+            event = hook.event
+            say(event, style="cyan")
+        matcher = f"[{hook.matcher}] " if hook.matcher else ""
+        first, *more = hook.command.strip().splitlines()
+        shown = f"{first} …" if more else first
+        say(f"  {matcher}{hook.name or shown}", style=None if hook.origin.trusted else "yellow")
+        waits = "" if hook.origin.trusted else "   waits for 'snaphook trust'"
+        click.echo(f"      {hook.dialect}, {_place(lines.of(hook.origin))}{waits}")
+    for other in settings.foreign:
+        click.echo(f"{other.event}: a hook of type '{other.kind}', run by its host")
+    _tell_providers(settings, lines)
+    for origin in settings.refused:
+        say(f"{_place(lines.of(origin))}: not allowed to loosen", style="yellow")
+    if not (settings.hooks or settings.withheld or settings.foreign or settings.providers):
+        click.echo("No hooks. 'snaphook init' writes a first file, 'snaphook recipes' has hooks.")
+
+
+def _tell_providers(settings: Settings, lines: Lines) -> None:
+    waiting = [entry for entry in settings.withheld if isinstance(entry, ProviderEntry)]
+    for entry in (*settings.providers, *waiting):
+        state = "" if entry.enabled else "   switched off"
+        state = state if entry.origin.trusted else "   waits for 'snaphook trust'"
+        place = _place(lines.of(entry.origin))
+        click.echo(f"provider {entry.name}: {entry.use}\n      {place}{state}")
+
+
+def _all_hooks(settings: Settings) -> list[CommandHook]:
+    """Return the hooks by event, those that wait after those that run."""
+    hooks = [*settings.hooks, *(h for h in settings.withheld if isinstance(h, CommandHook))]
+    order = {event: at for at, event in enumerate(dict.fromkeys(hook.event for hook in hooks))}
+    return sorted(hooks, key=lambda hook: order[hook.event])
+
+
+def _waiting(settings: Settings, kind: type) -> Iterator[object]:
+    return (entry for entry in settings.withheld if isinstance(entry, kind))
+
+
+def _hook(hook: CommandHook, lines: Lines) -> dict[str, Any]:
+    return {
+        "event": hook.event,
+        "matcher": hook.matcher,
+        "if": hook.condition,
+        "name": hook.name,
+        "command": hook.command,
+        "args": None if hook.args is None else list(hook.args),
+        "timeout": hook.timeout,
+        "async": hook.background,
+        "stance": hook.stance,
+        "dialect": hook.dialect,
+        **_origin(hook.origin, lines),
+    }
+
+
+def _origin(origin: Origin, lines: Lines) -> dict[str, Any]:
+    found = lines.of(origin)
+    return {
+        "layer": found.layer,
+        "file": found.file,
+        "line": found.line,
+        "pointer": spelled(found.pointer),
+        "trusted": found.trusted,
+    }
+
+
+def _place(origin: Origin) -> str:
+    return f"{origin.layer} {short(str(origin))}" if origin.file else str(origin.layer)

@@ -1,0 +1,109 @@
+"""``snaphook recipes``: ready-made hooks, listed, shown and added."""
+
+import json
+from pathlib import Path
+
+import click
+
+from snaphook.config import Dialect, Surroundings
+from snaphook.config.approval import Kept
+from snaphook.config.edit import add_hook, into_json, into_toml
+from snaphook.config.places import CLAUDE, NATIVE, WAVE, project_root
+from snaphook.config.recipes import Recipe, recipes
+from snaphook.config.take import did_you_mean
+from snaphook.errors import UsageError
+
+from .here import say, short, surroundings
+
+FILES = {Dialect.SNAPHOOK: NATIVE, Dialect.CLAUDE: CLAUDE, Dialect.WAVE: WAVE}
+_DIALECT = click.option(
+    "--dialect",
+    type=click.Choice([str(dialect) for dialect in Dialect]),
+    default=str(Dialect.SNAPHOOK),
+    show_default=True,
+    help="Whose settings file.",
+)
+
+
+@click.group(invoke_without_command=True)
+@click.pass_context
+def command(ctx: click.Context) -> None:
+    """Ready-made hooks: formatters, linters, tests, git, secrets, notifications.
+
+    \b
+    snaphook recipes list
+    snaphook recipes add python-lint
+    """
+    if ctx.invoked_subcommand is None:
+        _list()
+
+
+@command.command("list")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def list_recipes(as_json: bool) -> None:
+    """List the recipes by topic."""
+    if as_json:
+        rows = [
+            {"name": r.name, "topic": r.topic, "event": r.event, "needs": r.needs, "what": r.what}
+            for r in recipes().values()
+        ]
+        click.echo(json.dumps(rows, indent=2))
+    else:
+        _list()
+
+
+@command.command()
+@click.argument("name")
+@_DIALECT
+def show(name: str, dialect: str) -> None:
+    """Show what NAME would add to a settings file."""
+    recipe = _find(name)
+    spoken = Dialect(dialect)
+    with_hook = into_toml if spoken is Dialect.SNAPHOOK else into_json
+    click.echo(with_hook("", recipe.event, recipe.entry(spoken)), nl=False)
+
+
+@command.command()
+@click.argument("names", nargs=-1, required=True)
+@_DIALECT
+@click.option("--user", is_flag=True, help="For all your projects, not for this one.")
+def add(names: tuple[str, ...], dialect: str, user: bool) -> None:
+    """Add NAMES to a settings file; what stands there already is left alone."""
+    chosen = [_find(name) for name in names]
+    around = surroundings()
+    spoken = Dialect(dialect)
+    path = _file(around, spoken, user=user)
+    kept = None if user else Kept(around, project_root(around), path)
+    for recipe in chosen:
+        added = add_hook(path, recipe.event, recipe.entry(spoken))
+        click.echo(f"{short(str(path))}: {recipe.name} {'added' if added else 'is there already'}.")
+    if kept and not kept.renew():
+        say("The project is not approved yet, so nothing of it runs. Next: snaphook trust")
+
+
+def _list() -> None:
+    topic = ""
+    for recipe in recipes().values():
+        if recipe.topic != topic:
+            topic = recipe.topic
+            say(topic, style="cyan")
+        click.echo(f"  {recipe.name:<22} {recipe.what}")
+    click.echo("\nAdd one: snaphook recipes add NAME")
+
+
+def _find(name: str) -> Recipe:
+    known = recipes()
+    if name in known:
+        return known[name]
+    near = did_you_mean(name, known)
+    fix = f"{near} 'snaphook recipes list' shows all.".lstrip()
+    raise UsageError(where="snaphook recipes", what=f"no recipe '{name}'", fix=fix)
+
+
+def _file(around: Surroundings, dialect: Dialect, *, user: bool) -> Path:
+    if not user:
+        return project_root(around) / FILES[dialect]
+    if dialect is Dialect.SNAPHOOK:
+        return around.config_dir / NATIVE
+    moved = around.env.get("CLAUDE_CONFIG_DIR") if dialect is Dialect.CLAUDE else None
+    return Path(moved) / "settings.json" if moved else around.home / FILES[dialect]

@@ -1,0 +1,86 @@
+"""``snaphook trust``: let a project's own settings run."""
+
+from pathlib import Path
+
+import click
+
+from snaphook.config.approval import Review, State, approve, review
+from snaphook.config.places import project_root
+from snaphook.config.trust import TrustStore
+from snaphook.errors import TrustError, UsageError
+
+from .here import say, short, surroundings
+
+
+@click.command()
+@click.option("--yes", is_flag=True, help="Approve without asking.")
+@click.option("--list", "listed", is_flag=True, help="Show every approved project.")
+@click.option("--revoke", is_flag=True, help="Take this project's approval back.")
+def command(yes: bool, listed: bool, revoke: bool) -> None:
+    """Approve this project's settings, after showing what they would run.
+
+    Settings come with a repository, so a stranger may have written them. Until they are approved
+    none of their commands and plugins run, and they may tighten rules but not loosen them. An
+    approval covers the files as they are, and the project's scripts that they name; when one of
+    them changes, it has to be given again.
+    """
+    if yes + listed + revoke > 1:
+        raise UsageError(
+            where="snaphook trust", what="two things at once", fix="Choose one option."
+        )
+    around = surroundings()
+    root, store = project_root(around), TrustStore.of(around)
+    if listed:
+        _list(store)
+    elif revoke:
+        known = store.revoke(root)
+        click.echo(f"{root}: {'no longer approved' if known else 'was not approved'}.")
+    else:
+        _approve(review(around, root, store), root, store, ask=not yes)
+
+
+def _list(store: TrustStore) -> None:
+    approvals = store.approvals()
+    for root, files in sorted(approvals.items()):
+        click.echo(root)
+        for file in sorted(files):
+            click.echo(f"  {Path(file).relative_to(root) if file.startswith(root) else file}")
+    if not approvals:
+        click.echo("No project is approved.")
+
+
+def _approve(reviews: tuple[Review, ...], root: Path, store: TrustStore, *, ask: bool) -> None:
+    if not reviews:
+        click.echo(f"{root} has no settings of its own: nothing to approve.")
+        return
+    for one in reviews:
+        _show(one)
+    if all(one.state is State.APPROVED for one in reviews):
+        click.echo("All of it is approved already.")
+        return
+    if ask and not _confirmed():
+        raise TrustError(
+            where=str(root), what="not approved", fix="Nothing of it runs until it is."
+        )
+    approve(reviews, root, store)
+    say(f"{root} is approved.", style="green")
+
+
+def _show(one: Review) -> None:
+    say(f"{short(one.file)}: {one.state}", style="cyan")
+    for hook in one.hooks:
+        matcher = f" [{hook.matcher}]" if hook.matcher else ""
+        command = hook.command.strip().replace("\n", "\n      ")
+        click.echo(f"  {hook.event}{matcher} runs\n      {command}")
+    for entry in one.providers:
+        click.echo(f"  provider {entry.name} imports {entry.use}")
+    for script in one.scripts:
+        click.echo(f"  covers {short(str(script))}")
+
+
+def _confirmed() -> bool:
+    try:
+        return click.confirm("Do you trust this?")
+    except click.Abort:  # no terminal to ask at: that is no yes
+        click.echo()
+        return False

@@ -1,0 +1,93 @@
+"""What a person is asked to approve, and the approving.
+
+Surroundings  ->  Reviews  ->  TrustStore
+"""
+
+from collections.abc import Iterable
+from enum import StrEnum
+from pathlib import Path
+
+from msgspec import Struct
+
+from .documents import read
+from .fragments import decode
+from .places import find
+from .settings import CommandHook, ProviderEntry
+from .surroundings import Surroundings
+from .trust import TrustStore, fingerprint
+
+
+class State(StrEnum):
+    """What has been said about a file so far."""
+
+    NEW = "not approved"
+    CHANGED = "changed since it was approved"
+    APPROVED = "approved"
+
+
+class Review(Struct, frozen=True, kw_only=True):
+    """One file of a project, and what approving it would set free."""
+
+    file: str
+    digest: str
+    state: State
+    hooks: tuple[CommandHook, ...]
+    providers: tuple[ProviderEntry, ...]
+    scripts: tuple[Path, ...]
+
+
+def review(around: Surroundings, root: Path, store: TrustStore) -> tuple[Review, ...]:
+    """Return every file of the project that needs approval; ConfigError where one is unreadable."""
+    approved = store.of_project(root)
+    reviews = []
+    for place in find(around, root):
+        if not place.needs_trust:
+            continue
+        document = read(place)
+        seen = fingerprint(document, root)
+        fragment, _ = decode(document)
+        reviews.append(
+            Review(
+                file=document.file,
+                digest=seen.digest,
+                state=_state(approved.get(document.file), seen.digest),
+                hooks=fragment.hooks,
+                providers=fragment.providers,
+                scripts=seen.scripts,
+            )
+        )
+    return tuple(reviews)
+
+
+def approve(reviews: Iterable[Review], root: Path, store: TrustStore) -> None:
+    """Approve the files just as they were reviewed, not as they may be by now."""
+    store.approve(root, {review.file: review.digest for review in reviews})
+
+
+class Kept:
+    """Keeps a project's approval over an edit that its own user makes through us.
+
+    Only what was approved before the edit, or did not exist, is approved after it.
+    """
+
+    def __init__(self, around: Surroundings, root: Path, file: Path) -> None:
+        self.around, self.root, self.file = around, root, file
+        self.store = TrustStore.of(around)
+        before = review(around, root, self.store)
+        self._was_fine = {r.file for r in before if r.state is State.APPROVED}
+        if not file.exists():
+            self._was_fine.add(str(file))
+
+    def renew(self) -> bool:
+        """Approve the edited file if it was fine; say whether it is."""
+        if str(self.file) not in self._was_fine:
+            return False
+        now = review(self.around, self.root, self.store)
+        approve([r for r in now if r.file in self._was_fine], self.root, self.store)
+        return True
+
+
+def _state(approved: str | None, digest: str) -> State:
+    if approved is None:
+        return State.NEW
+    return State.APPROVED if approved == digest else State.CHANGED

@@ -1,0 +1,100 @@
+"""Add a hook to a settings file and leave the rest of it as it is.
+
+file + hook  ->  the same file, one entry longer
+"""
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import tomlkit
+from tomlkit.items import AoT, Table
+
+from snaphook.errors import ConfigError
+
+from .documents import Malformed, parse, read_bytes
+from .write import write_settings
+
+
+def add_hook(path: Path, event: str, hook: Mapping[str, Any]) -> bool:
+    """Put *hook* at the end of *event* in *path*; say whether the file changed.
+
+    A hook that stands there with the same command and matcher is not added again. Comments and
+    order of a TOML file stay; a JSON file keeps its order and its indentation.
+    """
+    raw = read_bytes(path) if path.exists() else b""
+    try:
+        data = parse(raw, path)
+        if any(_same(known, hook) for known in _hooks(data, event)):
+            return False
+        text = raw.decode("utf-8-sig")
+        native = path.suffix == ".toml"
+        new = into_toml(text, event, hook) if native else into_json(text, event, hook)
+    except (Malformed, _Unfit) as why:
+        raise ConfigError(
+            where=str(path),
+            what=f"a hook cannot be added to a file that {why}",
+            fix="Run 'snaphook check', mend it, and try again.",
+        ) from None
+    write_settings(path, new)
+    return True
+
+
+class _Unfit(Exception):  # noqa: N818 - it says what the file is
+    """The file has something else where the hooks should be."""
+
+
+def _hooks(data: Mapping[str, Any], event: str) -> Iterator[Mapping[str, Any]]:
+    """Yield the hooks of *event*, each with its matcher, in whichever shape they are written."""
+    hooks = data.get("hooks", {})
+    groups = hooks.get(event, []) if isinstance(hooks, dict) else None
+    if not isinstance(groups, list):
+        raise _Unfit(f"holds something else under 'hooks' or '{event}'")
+    for group in groups:
+        if not isinstance(group, dict):
+            raise _Unfit(f"holds something else than tables under '{event}'")
+        inside = group.get("hooks", [group])
+        for handler in inside if isinstance(inside, list) else ():
+            if isinstance(handler, dict):
+                yield {"matcher": group.get("matcher"), **handler}
+
+
+def _same(known: Mapping[str, Any], hook: Mapping[str, Any]) -> bool:
+    same_tools = (known.get("matcher") or "*") == (hook.get("matcher") or "*")
+    return same_tools and known.get("command") == hook.get("command")
+
+
+def into_toml(text: str, event: str, hook: Mapping[str, Any]) -> str:
+    """Return *text* with the hook as a last ``[[hooks.Event]]``."""
+    document = tomlkit.parse(text)
+    hooks = document.setdefault("hooks", tomlkit.table(is_super_table=True))
+    entries = hooks.setdefault(event, tomlkit.aot())
+    if not isinstance(hooks, Table) or not isinstance(entries, AoT):
+        raise _Unfit(f"spells 'hooks' inline, where [[hooks.{event}]] is needed")
+    entry = tomlkit.table()
+    for name, value in hook.items():
+        entry.add(name, _toml_value(value))
+    entries.append(entry)
+    return tomlkit.dumps(document)
+
+
+def _toml_value(value: Any) -> Any:
+    """Return a text in the quotes that need no escapes, as people would write it."""
+    if not isinstance(value, str) or not re.search(r'["\\\n]', value) or value.endswith("'"):
+        return value
+    if "'''" in value:
+        return value
+    many = "'" in value or "\n" in value
+    return tomlkit.string(value, literal=True, multiline=many)
+
+
+def into_json(text: str, event: str, hook: Mapping[str, Any]) -> str:
+    """Return *text* with the hook in a group of its own."""
+    data = json.loads(text or "{}")
+    handler = {"type": "command"} | {name: hook[name] for name in hook if name != "matcher"}
+    group = {"matcher": hook["matcher"]} if hook.get("matcher") else {}
+    data.setdefault("hooks", {}).setdefault(event, []).append({**group, "hooks": [handler]})
+    indent = re.search(r"\n([ \t]+)\S", text)
+    return json.dumps(data, indent=indent[1] if indent else 2, ensure_ascii=False) + "\n"
