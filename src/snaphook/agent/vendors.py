@@ -8,6 +8,7 @@ retries are off: a failure is an event of ours, and hooks decide what becomes of
 where a real model is asked.
 """
 
+import importlib.util
 import os
 from collections.abc import AsyncIterator, Mapping
 from contextlib import suppress
@@ -91,8 +92,8 @@ class VendorModels:
         return self._open[name]
 
 
-def open_model(name: str) -> "VendorModel":
-    """Return the model *name* (``vendor:model``), or say in one line what is missing."""
+def check_model(name: str) -> tuple[str, str]:
+    """Return vendor and model that *name* stands for, or say in one line what is missing."""
     vendor, colon, model = name.partition(":")
     if not colon or not model:
         raise UsageError(
@@ -107,12 +108,18 @@ def open_model(name: str) -> "VendorModel":
             what=f"{wanted[0]} is not set",
             fix=f"Run: export {wanted[0]}=…",
         )
+    if importlib.util.find_spec("pydantic_ai") is None:
+        raise MissingExtra.named("agent", wanted_by=f"model '{name}'")
+    return vendor, model
+
+
+def open_model(name: str) -> "VendorModel":
+    """Return the model *name* (``vendor:model``), ready to be asked."""
+    vendor, model = check_model(name)
     try:
         return _opened(vendor, model)
     except ImportError as error:
         raise MissingExtra.named("agent", wanted_by=f"model '{name}'") from error
-    except UsageError:
-        raise
     except Exception as error:
         first = str(error).strip().partition("\n")[0]
         raise UsageError(

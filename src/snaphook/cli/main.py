@@ -27,6 +27,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "fire": ("snaphook.cli.fire", "Dispatch one event by hand and see who says what."),
     "explain": ("snaphook.cli.explain", "Show what the guard makes of a command, and why."),
     "guard": ("snaphook.cli.guard", "List the guard's rules, or show one."),
+    "agent": ("snaphook.cli.agent", "Work with an agent in which every hook fires."),
     "completion": ("snaphook.cli.completion", "Print a completion script for your shell."),
 }
 """Every command but ``hook``: the module that holds it, and the line that ``--help`` shows."""
