@@ -44,7 +44,10 @@ VARIABLES: Mapping[str, tuple[str, ...]] = {
     "man": ("MANPAGER", "PAGER", "MANROFFOPT"),
     "less": ("LESSOPEN", "LESSCLOSE", "LESSEDIT"),
     "crontab": ("VISUAL", "EDITOR"),
-    "git": ("VISUAL", "EDITOR", "PAGER", "GIT_SSH", "GIT_ASKPASS", "GIT_PROXY_COMMAND"),
+    "git": (
+        *("VISUAL", "EDITOR", "PAGER", "GIT_SSH", "GIT_SSH_COMMAND", "GIT_ASKPASS", "SSH_ASKPASS"),
+        *("GIT_PROXY_COMMAND", "GIT_EXTERNAL_DIFF"),
+    ),
     "gh": ("GH_PAGER", "PAGER", "GH_EDITOR", "EDITOR", "GH_BROWSER", "BROWSER"),
     "psql": ("PSQL_PAGER", "PAGER", "PSQL_EDITOR", "EDITOR"),
     "mysql": ("PAGER", "EDITOR"),

@@ -89,6 +89,12 @@ _HARMS = harms(
     rabbitmqctl delete_*|purge_queue|reset|force_reset|stop_app|stop|forget_cluster_node|clear_*
     rabbitmqctl shutdown|force_boot
     kcat -X
+    kafka-topics|kafka-topics.sh --delete
+    kafka-consumer-groups|kafka-consumer-groups.sh --delete
+    kafka-consumer-groups|kafka-consumer-groups.sh --reset-offsets !--dry-run
+    kafka-configs|kafka-configs.sh --delete-config
+    kafka-acls|kafka-acls.sh --remove
+    kafka-delete-records|kafka-delete-records.sh
     cockroach sql|node decommission|drain
     op item|document|vault|user|group|connect delete|archive|edit
     auth0 * delete|rm
