@@ -16,37 +16,64 @@ from snaphook.providers.guard.paths import resolve
 from snaphook.providers.guard.programs.program import Program
 from snaphook.providers.guard.text import UNKNOWN
 
-_DRIVE = re.compile(r"[A-Za-z]:|[~%$]|HK(?:LM|CU|CR|U|CC)\b|\\\\")
-_NAMED = ("-path", "-literalpath", "-lp", "-p")
+_VALUED = (
+    "executionpolicy",
+    "windowstyle",
+    "version",
+    "workingdirectory",
+    "inputformat",
+    "outputformat",
+)
+_PARAMETERS = ("command", "encodedcommand", "executionpolicy", "file", *_VALUED[1:])
+_UNCHECKED = ("bypass", "unrestricted")
 
 
 def powershell(call: Call) -> Iterator[Deed]:
     """Run the text of -Command or -EncodedCommand, the file of -File, or standard input."""
     words = call.args
-    for at, word in enumerate(words):
-        name = word.text.lower().lstrip("-/")
-        if not word.text.startswith(("-", "/")):
-            yield from _text(" ".join(one.value for one in words[at:]), word, call)
-            return
-        if (
-            name
-            and "encodedcommand".startswith(name)
-            and name[0] == "e"
-            and name not in ("ex", "ep", "exec")
-        ):
-            yield from _text(
-                _decoded(words[at + 1].text if at + 1 < len(words) else ""), word, call
-            )
-            return
-        if name and "command".startswith(name):
-            yield from _text(" ".join(one.value for one in words[at + 1 :]), word, call)
-            return
-        if name and "file".startswith(name) and at + 1 < len(words):
-            path = resolve(words[at + 1].value, call.cwd)
-            yield File(path=path, language="powershell", span=word.span)
-            return
+    at = 0
+    while at < len(words):
+        word, following = words[at], words[at + 1 :]
+        match _parameter(word.text):
+            case "":
+                yield from _text(_joined(words[at:]), word, call)
+                return
+            case "command":
+                yield from _text(_joined(following), word, call)
+                return
+            case "encodedcommand":
+                yield from _text(_decoded(following[0].text if following else ""), word, call)
+                yield Effect(act=Act.OPAQUE, call=call, span=word.span, detail="encoded text")
+                return
+            case "file" if following:
+                path = resolve(following[0].value, call.cwd)
+                yield File(path=path, language="powershell", span=word.span)
+                return
+            case "executionpolicy" if following and following[0].text.lower() in _UNCHECKED:
+                yield Effect(act=Act.OPAQUE, call=call, span=word.span, detail="an unsigned script")
+                at += 1
+            case name if name in _VALUED:
+                at += 1
+        at += 1
     if call.stdin is not None:
         yield from _text(call.stdin, call.name, call)
+
+
+def _parameter(text: str) -> str:
+    """Return the parameter that *text* is short for: `-enc` is encodedcommand; nothing if none."""
+    if not text.startswith(("-", "/")):
+        return ""
+    name = text.lower().lstrip("-/")
+    if name == "ep":
+        return "executionpolicy"
+    if name == "ec":
+        return "encodedcommand"
+    found = [one for one in _PARAMETERS if one.startswith(name)]
+    return found[0] if found else name or "-"
+
+
+def _joined(words: tuple[Arg, ...]) -> str:
+    return " ".join(word.value for word in words)
 
 
 def _decoded(text: str) -> str:

@@ -101,7 +101,8 @@ def _given(call: Call, option: str) -> bool:
         return any(option.startswith(name[:-1]) for option, _ in call.options.given)
     if not has_value:
         last = call.get(name)
-        return call.has(name) and (last is None or last.text != "false")
+        spelled = call.has(name) or (len(name) > 2 and any(arg.value == name for arg in call.args))
+        return spelled and (last is None or last.text != "false")
     given = [arg.text for arg in call.options.all(name)]
     if value.endswith("*"):
         return any(text.startswith(value[:-1]) for text in given)

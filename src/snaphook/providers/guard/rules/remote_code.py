@@ -4,17 +4,31 @@ from __future__ import annotations
 
 import re
 
-from snaphook.providers.guard.facts import Act, Call, Effect, Span
+from snaphook.providers.guard.facts import Act, Call, Effect, Origin, Span
 from snaphook.providers.guard.judgement import Answer
+from snaphook.providers.guard.places import Place
 from snaphook.providers.guard.programs.network import FETCHERS
+from snaphook.providers.guard.programs.shells import NAMES
 from snaphook.providers.guard.rules.rule import Rule, Scene
 from snaphook.providers.guard.text import UNKNOWN
 
-_LOCAL = re.compile(r"(?:https?://)?(?:localhost|127\.\d+\.\d+\.\d+|\[::1\]|0\.0\.0\.0)(?:[:/].*)?")
 _DECODERS_TEXT = """
     base64 base32 xxd openssl uudecode gunzip zcat gzip bzcat xzcat rev tr gbase64 basenc
 """
 _DECODERS = frozenset(_DECODERS_TEXT.split())
+_INTERPRETERS = (
+    "python",
+    "python2",
+    "python3",
+    "node",
+    "nodejs",
+    "perl",
+    "ruby",
+    "php",
+    "deno",
+    "bun",
+    "lua",
+)
 _SOCKET = ("/dev/tcp/", "/dev/udp/")
 
 
@@ -47,18 +61,30 @@ def _allowed(address: str, scene: Scene) -> bool:
     return host in scene.settings.allow_hosts
 
 
-def runs_decoded(effect: Effect, _scene: Scene) -> Span | None:
-    """Point at the shell that would run what a decoder brings.
+def runs_decoded(call: Call, scene: Scene) -> Span | None:
+    """Point at the shell or interpreter that would run what a decoder brings.
 
     Asks: base64 -d payload.txt | sh
     Asks: xxd -r -p blob | bash
+    Asks: echo bHM= | base64 -d | sh
+    Asks: eval "$(echo bHM= | base64 -d)"
     Allows: base64 -d logo.txt > logo.png
-    Allows: echo bHM= | base64 -d | sh
+    Allows: echo hello | rev
     """
-    decoded = any(call.program in _DECODERS for call in effect.call.upstream)
-    if effect.act is Act.CODE and UNKNOWN not in effect.detail:
-        return None
-    return effect.span if decoded else None
+    if any(_decodes(one) for one in call.upstream) and not call.operands:
+        return call.span
+    substituted = [arg for arg in call.args if arg.origin & Origin.SUBSTITUTION]
+    return substituted[0].span if substituted and any(map(_decodes, scene.calls)) else None
+
+
+def _decodes(call: Call) -> bool:
+    if call.program in ("rev", "tr", "uudecode"):
+        return True
+    flags = {arg.text for arg in call.args}
+    return call.program in _DECODERS and bool(
+        flags & {"-d", "-D", "--decode", "-r", "-rp", "-p", "-dc", "--decompress"}
+        or call.has("-d", "-r")
+    )
 
 
 def opens_socket(fact: Call | Effect, _scene: Scene) -> Span | None:
@@ -77,14 +103,16 @@ def opens_socket(fact: Call | Effect, _scene: Scene) -> Span | None:
     return None
 
 
-def loads_library(call: Call, _scene: Scene) -> Span | None:
+def loads_library(call: Call, scene: Scene) -> Span | None:
     """Point at a variable that makes a program load someone's code first.
 
     Asks: LD_PRELOAD=/tmp/x.so ls
     Asks: export LD_PRELOAD=/tmp/x.so
+    Asks: PATH=/tmp/evil make
     Asks: env BASH_ENV=/tmp/x bash -c true
     Allows: LD_LIBRARY_PATH=./lib ./app
     Allows: NODE_ENV=test npm test
+    Allows: PATH="$HOME/bin:$PATH" make
     """
     env = call.env
     if call.program == "export":
@@ -94,7 +122,12 @@ def loads_library(call: Call, _scene: Scene) -> Span | None:
     for name in _LOADERS:
         if env.get(name):
             return call.span
+    path = env.get("PATH", "")
+    if path and not path.startswith(UNKNOWN) and scene.places.of(path.split(":")[0]) is Place.TEMP:
+        return call.span
     prompt = env.get("PROMPT_COMMAND") or env.get("PS4")
+    if any(value.startswith("() {") for value in env.values()):
+        return call.span
     return call.span if prompt and ("$(" in prompt or "`" in prompt or ";" in prompt) else None
 
 
@@ -133,7 +166,7 @@ RULES = (
         says="runs what it decodes",
         why="nobody can read what would run",
         instead="Decode to a file, read it, then run it.",
-        acts=(Act.OPAQUE, Act.CODE),
+        programs=(*NAMES, *_INTERPRETERS, "eval", "source", "."),
         objects_to=runs_decoded,
     ),
     Rule(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from snaphook.providers.guard.facts import Act, Call, Effect, Span
+from snaphook.providers.guard.facts import Act, Arg, Call, Effect, Span
 from snaphook.providers.guard.judgement import Answer
 from snaphook.providers.guard.rules.harm import only_asks
 from snaphook.providers.guard.rules.rule import Rule, Scene
@@ -12,6 +12,7 @@ from snaphook.providers.guard.text import plain
 
 _OURS = re.compile(
     r"(?:^|/)(?:"
+    r"\.(?:nah|rampart|tirith|dcg|safety-net|cc-safety-net|cupcake)(?:/|$)|\.config/(?:nah|dcg|tirith|rampart)(?:/|$)|"
     r"snaphook\.toml|\.snaphook(?:/|$)|snaphook(?:/|$)(?=.*(?:trust|\.sock|daemon|settings|config))|\.config/snaphook(?:/|$)"
     r"|\.claude/(?:settings(?:\.local)?\.json|hooks(?:/|$)|agents(?:/|$)|plugins(?:/|$))|\.claude\.json|managed-settings\.json|\.claude/?$"
     r"|\.codex/(?:config\.toml|hooks(?:\.json|/|$)|rules(?:/|$)|auth\.json)|\.codex/?$"
@@ -54,11 +55,18 @@ _VERBS_TEXT = """
 """
 _VERBS = frozenset(_VERBS_TEXT.split())
 
+_OTHER_GUARDS = ("nah", "rampart", "tirith", "dcg", "cc-safety-net", "cupcake")
 _CHANGING = frozenset(
     {"set", "add", "remove", "uninstall", "disable", "install", "marketplace", "rm", "delete"}
 )
-_REMOVERS = ("pip", "pip3", "uv", "pipx", "brew", "conda")
+_REMOVERS = ("cargo", "npm", "pip", "pip3", "uv", "pipx", "brew", "conda")
 _REMOVING = frozenset({"uninstall", "remove"})
+
+
+def _names_guard(arg: Arg) -> bool:
+    """Say whether a word names this guard or another."""
+    words = re.split(r"[^\w]+", arg.text)
+    return any(word in ("snaphook", *_OTHER_GUARDS) for word in words)
 
 
 def changes_hooks(effect: Effect, _scene: Scene) -> Span | None:
@@ -94,9 +102,14 @@ def loosens(call: Call, scene: Scene) -> Span | None:
             return None
         loosening = [arg for arg in call.operands[:3] if arg.text in _VERBS]
         return loosening[0].span if loosening else None
+    if call.program in _OTHER_GUARDS:
+        loosening = [
+            arg for arg in call.operands[:4] if arg.text in _VERBS or arg.text in _CHANGING
+        ]
+        return loosening[0].span if loosening and not only_asks(call) else None
     if call.program in ("pgrep", "pidof"):
         ends = any(one.program in ("kill", "xargs") for one in scene.calls)
-        return call.span if ends and any("snaphook" in arg.text for arg in call.args) else None
+        return call.span if ends and any(_names_guard(arg) for arg in call.args) else None
     if call.program == "export":
         named = [arg for arg in call.args if arg.text.startswith("SNAPHOOK_")]
         return named[0].span if named else None
@@ -109,7 +122,7 @@ def loosens(call: Call, scene: Scene) -> Span | None:
         if mode and mode.text in ("bypassPermissions", "yolo", "never", "danger-full-access"):
             return mode.span
         return found[0].span if found else None
-    named = [arg for arg in call.args if "snaphook" in arg.text]
+    named = [arg for arg in call.args if _names_guard(arg)]
     if call.program in _REMOVERS and not any(arg.text in _REMOVING for arg in call.operands):
         return None
     return named[0].span if named else None
@@ -140,7 +153,17 @@ RULES = (
         says="switches the guard off, or starts an agent without one",
         why="an agent does not decide whether it is watched",
         instead="A person can do this in their own terminal.",
-        programs=("snaphook", *_AGENTS, "pkill", "killall", "pgrep", "pidof", "export", *_REMOVERS),
+        programs=(
+            "snaphook",
+            *_AGENTS,
+            "pkill",
+            "killall",
+            "pgrep",
+            "pidof",
+            "export",
+            *_REMOVERS,
+            *_OTHER_GUARDS,
+        ),
         objects_to=loosens,
     ),
 )

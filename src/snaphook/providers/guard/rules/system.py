@@ -34,7 +34,13 @@ _SERVICES = harms("""
     aa-teardown
     aa-disable
     auditctl -D|-e
-    csrutil disable
+    csrutil disable|clear
+    csrutil authenticated-root disable
+    networksetup -set*|-remove*|-delete*|-create*|-add*
+    nvram *
+    mise implode
+    chezmoi purge|destroy
+    defaults delete
     spctl --master-disable|--global-disable
     swapoff
     ip link delete|set
@@ -89,6 +95,12 @@ _HISTORY = harms("""
     fc -p
 """)
 _KILLS = frozenset({"killall", "killall5", "pkill"})
+_NEEDED_TEXT = """
+    init systemd launchd sshd dbus-daemon dbus NetworkManager nginx dockerd containerd docker kubelet
+    WindowServer loginwindow Finder Dock SystemUIServer explorer Xorg
+    gnome-shell login getty cron crond postgres mysqld bash zsh sh tmux screen
+"""
+_NEEDED = frozenset(_NEEDED_TEXT.split())
 
 
 def halts(call: Call, _scene: Scene) -> Span | None:
@@ -166,20 +178,27 @@ def covers_tracks(call: Call, _scene: Scene) -> Span | None:
 
 
 def kills_many(call: Call, _scene: Scene) -> Span | None:
-    """Point at processes that would end by a broad name, or all at once.
+    """Point at processes that would end all at once: everyone's, a user's, or what all need.
 
-    Asks: killall -9 node
-    Asks: pkill -f python
+    Asks: pkill -9 -u dev
+    Asks: pkill -f .
+    Asks: killall sshd
     Asks: kill -9 -1
     Asks: kill -9 1
-    Allows: kill 12345
-    Allows: kill -0 12345
-    Allows: pkill -0 node
+    Allows: killall node
+    Allows: pkill -f 'next dev'
+    Allows: kill -9 12345
+    Allows: kill $(lsof -ti:3000)
     """
     if only_asks(call) or any(arg.text in ("-0", "-l", "-L") for arg in call.args):
         return None
     if call.program in _KILLS:
-        return call.span
+        broad = [
+            arg
+            for arg in call.args
+            if arg.text in _NEEDED or arg.text in (".", ".*", "-u", "-U", "--uid")
+        ]
+        return broad[0].span if broad else None
     rest = [arg for at, arg in enumerate(call.args) if not (at == 0 and arg.text.startswith("-"))]
     broad = [arg for arg in rest if arg.text in ("-1", "1", "0")]
     return broad[0].span if broad and call.args[0].text not in ("-s", "-n") else None
@@ -323,7 +342,7 @@ RULES = (
     Rule(
         id="system.kill",
         answer=Answer.ASK,
-        says="ends processes by a broad name",
+        says="ends many processes, or ones that all need",
         why="some of them may belong to someone else",
         instead="End the one process by its id: 'kill PID'.",
         programs=("kill", *_KILLS),

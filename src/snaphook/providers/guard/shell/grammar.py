@@ -166,8 +166,9 @@ class ScriptReader(WordReader):
             case "!" | "time":
                 if keyword == "time":
                     self._space()
-                    if self._peek() == "-p":
+                    while self._peek() in ("-p", "--"):
                         self.at += 2
+                        self._space()
                 return self._command() or Simple(start=start, end=self.at, assignments=(), words=())
             case "coproc":
                 return self._coproc(start)

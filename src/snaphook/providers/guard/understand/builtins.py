@@ -94,6 +94,8 @@ def declare(guard: Evaluator, call: Call, frame: Frame) -> str:
         name = name.rstrip("+")
         if not _NAME.fullmatch(name):
             continue
+        if guard.entered and call.program in ("local", "declare", "typeset"):
+            frame.make_local(name)
         if nameref:
             frame.variables[f"&{name}"] = value
         elif equals and value == "" and (held := guard.arrays.pop(arg.span, None)) is not None:
@@ -111,7 +113,7 @@ def unset(_guard: Evaluator, call: Call, frame: Frame) -> str:
     for arg in call.operands:
         frame.functions.pop(arg.text, None)
         if not call.has("-f"):
-            frame.variables[arg.text] = ""
+            frame.variables[arg.text] = ()
     return ""
 
 

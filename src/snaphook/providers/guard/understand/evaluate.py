@@ -34,13 +34,14 @@ from snaphook.providers.guard.shell.tree import (
     Test,
 )
 from snaphook.providers.guard.text import UNKNOWN, is_known, plain
-from snaphook.providers.guard.understand import expand, redirect
+from snaphook.providers.guard.understand import expand, loops, redirect
 from snaphook.providers.guard.understand.builtins import BUILTINS
 from snaphook.providers.guard.understand.follow import follow, shell_text
 from snaphook.providers.guard.understand.guesses import perhaps_wraps, run_by_path
 from snaphook.providers.guard.understand.outputs import OUTPUTS
 from snaphook.providers.guard.understand.state import Frame
 
+_CALLED_BY_ITSELF = frozenset({"command_not_found_handle", "command_not_found_handler"})
 _RUN_LATER = frozenset({"PROMPT_COMMAND"})
 _SUFFIX = re.compile(r"\.(?:exe|cmd|bat|com)$", re.IGNORECASE)
 
@@ -71,6 +72,8 @@ class Evaluator:
         """Follow a substitution in a shell of its own; return what it prints."""
         inner = frame.copy()
         if isinstance(what, Process):
+            if what.writes:
+                inner.stdin = UNKNOWN
             output = self._bounded(self.script(what.script, inner))
             name = f"/dev/fd/{63 - sum(path.startswith('/dev/fd/') for path in self.files)}"
             self.files[name] = output
@@ -132,6 +135,8 @@ class Evaluator:
                 return self._case(node, frame)
             case Function():
                 frame.functions[node.name] = node.body
+                if node.name in _CALLED_BY_ITSELF:
+                    self.command(node.body, frame.copy())
                 return ""
             case Test():
                 return self._test(node, frame)
@@ -181,6 +186,10 @@ class Evaluator:
     def _loop(self, node: Loop, frame: Frame) -> str:
         inner = redirect.applied(self, node.redirects, frame)
         self.script(node.condition, inner)
+        if loops.starts_without_end(node):
+            span = frame.at or Span(node.start, node.end)
+            made = _unmade("while", frame, span)
+            self.effects.append(Effect(act=Act.FORK, call=made, span=span))
         return self.script(node.body, inner)
 
     def _for(self, node: For, frame: Frame) -> str:
@@ -242,6 +251,7 @@ class Evaluator:
             output = self.call(args, inner, span, assigned) if args else ""
             frame.variables, frame.functions = inner.variables, inner.functions
             frame.aliases, frame.env, frame.arguments = inner.aliases, inner.env, inner.arguments
+            frame.descriptors = inner.descriptors
             return redirect.written(self, marks, output)
         return self.call(args, frame, span, assigned) if args else ""
 
@@ -371,7 +381,9 @@ class Evaluator:
             raise PastLimit(f"nests deeper than {limits.DEEPEST} functions")
         self.entered.append(name)
         before, frame.arguments = frame.arguments, (name, *(arg.value for arg in args))
+        outer, frame.locals = frame.locals, {}
         output = self.command(frame.functions[name], frame)
+        frame.restore_locals(outer)
         frame.arguments = before
         self.entered.pop()
         return output

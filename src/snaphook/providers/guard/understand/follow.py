@@ -96,6 +96,8 @@ def _wrapped(guard: Evaluator, call: Call, deed: Runs, frame: Frame) -> str:
     if len(frame.via) > limits.DEEPEST * 4:
         raise PastLimit(f"wraps a command more than {limits.DEEPEST * 4} times")
     inner = _inside(frame, deed.via or call.program, deed)
+    if call.program in ("builtin", "command"):
+        inner.variables = frame.variables
     inner.functions = {}
     inner.aliases = {}
     if deed.env:

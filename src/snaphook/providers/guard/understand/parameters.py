@@ -37,7 +37,9 @@ def value(param: Param, frame: Frame, join: Join) -> Sequence[str]:
         found = _indirect(param, found, frame)
     if param.operator:
         return _operated(param, found, frame, join)
-    return (UNKNOWN,) if found is None else found
+    if found is None:
+        return (UNKNOWN,)
+    return found or (() if param.index or param.name == "@" else ("",))
 
 
 def _lookup(param: Param, frame: Frame) -> Sequence[str] | None:
@@ -61,7 +63,7 @@ def _lookup(param: Param, frame: Frame) -> Sequence[str] | None:
     if param.index in ("@", "*"):
         return held if param.index == "@" or not param.quoted else (" ".join(held),)
     if not param.index:
-        return held[:1] or ("",)
+        return held[:1]
     at_text = arithmetic(param.index, frame)
     if _INTEGER.fullmatch(at_text) and -len(held) <= int(at_text) < len(held):
         return (held[int(at_text)],)

@@ -62,16 +62,30 @@ def follow(
     """
     marks: list[Mark] = []
     for one in redirects:
-        if one.body is not None:
-            frame.stdin = expand.body(one.body, frame, guard.run)
-        elif one.operator == "<<<":
-            frame.stdin = expand.single(one.target, frame, guard.run) + "\n"
+        if one.body is not None or one.operator == "<<<":
+            _text(guard, one, frame)
         elif one.operator == "<&" or (one.operator == ">&" and _is_descriptor(one)):
-            continue
+            _duplicate(guard, one, frame, marks)
         else:
             for arg in expand.arguments((one.target,), frame, guard.run):
                 _file(guard, one, arg, frame, span, marks, empties=empties)
     return marks
+
+
+def _text(guard: Evaluator, one: Redirect, frame: Frame) -> None:
+    """Give the shell a here-document or a here-string to read."""
+    if one.body is not None:
+        text = expand.body(one.body, frame, guard.run)
+    else:
+        text = expand.single(one.target, frame, guard.run) + "\n"
+    if one.descriptor in ("", "0"):
+        frame.stdin = text
+    else:
+        path = f"/dev/fd/<<{len(guard.files)}"
+        guard.files[path] = text
+        _bind(one, path, frame)
+        number = next(reversed(frame.descriptors))
+        guard.files[f"/dev/fd/{number}"] = text
 
 
 def _file(
@@ -104,10 +118,32 @@ def _file(
     )
     forced = empties and act is Act.OVERWRITE and one.descriptor in ("", "1")
     guard.effects.append(Effect(act=act, call=maker, span=arg.span, path=path, forced=forced))
+    _bind(one, path, frame)
     if act is Act.READ:
-        frame.stdin = guard.files.get(path, UNKNOWN)
+        if one.descriptor in ("", "0"):
+            frame.stdin = guard.files.get(path, UNKNOWN)
     elif one.descriptor in ("", "1"):
         marks.append((path, act is Act.APPEND))
+
+
+def _bind(one: Redirect, path: str, frame: Frame) -> None:
+    """Remember which file a descriptor stands for: `exec 3>x`, `exec {fd}<y`."""
+    name = one.descriptor
+    if name.startswith("{"):
+        frame.variables[name.strip("{}")] = name = str(10 + len(frame.descriptors))
+    if name:
+        frame.descriptors[name] = path
+
+
+def _duplicate(guard: Evaluator, one: Redirect, frame: Frame, marks: list[Mark]) -> None:
+    """Follow `<&3` and `>&3` to the file that the descriptor stands for."""
+    number = expand.single(one.target, frame, guard.run)
+    path = frame.descriptors.get(number)
+    if one.operator == "<&":
+        if path is not None or not number.isdigit():
+            frame.stdin = guard.files.get(path or "", UNKNOWN)
+    elif path is not None:
+        marks.append((path, True))
 
 
 def written(guard: Evaluator, marks: Sequence[Mark], output: str) -> str:

@@ -46,6 +46,8 @@ class Frame:
         self.upstream: tuple[Call, ...] = ()
         self.depth = 0
         self.at: Span | None = None
+        self.locals: dict[str, Value | None] = {}
+        self.descriptors: dict[str, str] = {}
         self.chained = False
         self.forks = False
         self.sure = True
@@ -75,6 +77,19 @@ class Frame:
             self.widest = max(self.widest, len(value.values))
             return value.values[self.pick % len(value.values)]
         return value
+
+    def make_local(self, name: str) -> None:
+        """Remember what *name* held outside this function, to give it back at the end."""
+        self.locals.setdefault(name, self.variables.get(name))
+
+    def restore_locals(self, outer: dict[str, Value | None]) -> None:
+        """Give back what the function's own variables hid."""
+        for name, value in self.locals.items():
+            if value is None:
+                self.variables.pop(name, None)
+            else:
+                self.variables[name] = value
+        self.locals = outer
 
     def enter(self, directory: str) -> None:
         """Change the current directory."""
