@@ -182,12 +182,13 @@ class Shell(Struct, frozen=True, kw_only=True):
 
 
 class Code(Struct, frozen=True, kw_only=True):
-    """A program's word that it runs text of another language."""
+    """A program's word that it runs text of another language; *home* is what `~` means to it."""
 
     language: str
     text: str
     span: Span
     args: tuple[Arg, ...] = ()
+    home: str = ""
 
 
 class File(Struct, frozen=True, kw_only=True):

@@ -12,11 +12,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 
 from snaphook.providers.guard.facts import Call, Code, Deed
-from snaphook.providers.guard.languages import sql, stores, tasks
+from snaphook.providers.guard.languages import python, scripted, sql, stores, tasks
 
 Reader = Callable[[Code, Call], Iterable[Deed]]
 
 LANGUAGES: Mapping[str, Reader] = {
+    "python": python.python,
     "sql": sql.sql,
     "redis": stores.redis,
     "mongo": stores.mongo,
@@ -24,4 +25,5 @@ LANGUAGES: Mapping[str, Reader] = {
     "scripts": tasks.scripts,
     "just": tasks.just,
     "taskfile": tasks.taskfile,
+    **scripted.READERS,
 }

@@ -131,8 +131,6 @@ PROGRAMS: Mapping[str, Program] = {
     "uv": Program(options=getopt("", subcommands={"run": _UV, "tool": _UV}), does=uv),
     "uvx": _first("from= with= p,python= index-url= isolated q"),
     "pipx": _after("run", "spec= python= pip-args= no-cache"),
-    "deno": Program(does=deno),
-    "bun": Program(does=deno),
     "guix": Program(does=after_dashes),
     "ssh-agent": _first("a= c D d E= k P= s t="),
     "faketime": _first("f m p=", skip=1),

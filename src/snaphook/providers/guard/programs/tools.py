@@ -47,6 +47,15 @@ PROGRAMS: Mapping[str, Program] = {
     **dict.fromkeys(("gh", "glab", "hub"), _FORGE),
     **dict.fromkeys(("helm", "helmfile"), _HELM),
     "cdk": Program(options=getopt("a,app= c,context= require-approval= profile= f,force all o=")),
+    **dict.fromkeys(
+        ("pg_dump", "pg_dumpall", "pg_restore"),
+        Program(
+            options=getopt(
+                "F,format= f,file= d,dbname= h,host= p,port= U,username= t,table= n,schema= j,jobs="
+                " c,clean l,list a,data-only s,schema-only O,no-owner x C,create v w W Z= E= T= N="
+            )
+        ),
+    ),
     "cdktf": Program(options=getopt("auto-approve")),
     **dict.fromkeys(("pg_dump", "pg_dumpall", "pg_restore"), _PG_DUMP),
     "azcopy": Program(options=getopt("delete-destination= recursive?=")),

@@ -21,6 +21,8 @@ _ROUTINE = harms(
     aws eks update-kubeconfig
     aws sso|configure|codeartifact|help|history
     aws athena start-query-execution
+    aws eks update-kubeconfig
+    aws lambda invoke
     aws logs tail|start-query|stop-query|start-live-tail
     aws cloudformation package|validate-template|detect-stack-drift
     aws sts get-*|decode-*

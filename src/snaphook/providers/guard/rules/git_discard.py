@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from snaphook.providers.guard.facts import Arg, Call, Span
 from snaphook.providers.guard.judgement import Answer
+from snaphook.providers.guard.places import Place
 from snaphook.providers.guard.programs.git import directory, settings, turned_on
 from snaphook.providers.guard.rules.rule import Rule, Scene
 
@@ -23,7 +24,7 @@ def resets_without_backup(call: Call, scene: Scene) -> Span | None:
         return None
     if any(one.subcommand in _KEEPS for one in scene.calls if one.program == "git"):
         return None
-    return None if scene.world.linked_worktree(directory(call)) else call.span
+    return None if _disposable(call, scene) else call.span
 
 
 def discards(call: Call, scene: Scene) -> Span | None:
@@ -60,11 +61,18 @@ def discards(call: Call, scene: Scene) -> Span | None:
     Allows: git rm --cached -f secrets.txt
     Allows: git worktree remove ../topic
     Allows: git log --grep "reset --hard"
+    Allows: cd /tmp/clone && git reset --hard origin/main
     """
     found = _DISCARDS.get(call.subcommand)
     if found is None or call.has("--help", "-h") or not found(call):
         return None
-    return None if scene.world.linked_worktree(directory(call)) else call.span
+    return None if _disposable(call, scene) else call.span
+
+
+def _disposable(call: Call, scene: Scene) -> bool:
+    """Say whether git works where nothing is meant to last: a linked worktree, a temp folder."""
+    where = directory(call)
+    return scene.places.of(where) is Place.TEMP or scene.world.linked_worktree(where)
 
 
 def _is_hard(call: Call) -> bool:

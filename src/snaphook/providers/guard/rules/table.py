@@ -33,6 +33,7 @@ from snaphook.providers.guard.rules import (
     remote_code,
     remote_copy,
     requests,
+    secrets,
     self_protection,
     services,
     system,
@@ -70,6 +71,7 @@ RULES: tuple[Rule, ...] = (
     *database.RULES,
     migrations.RULE,
     machine.RULE,
+    *secrets.RULES,
 )
 
 BY_ID: Mapping[str, Rule] = {rule.id: rule for rule in RULES}

@@ -185,7 +185,9 @@ def _code(guard: Evaluator, call: Call, deed: Code, frame: Frame) -> None:
     reader = LANGUAGES.get(deed.language)
     if reader is not None and len(text) <= limits.LONGEST_SCRIPT:
         guard.step()
-        follow(guard, call, reader(replace(deed, text=text), call), frame)
+        home = frame.get("HOME")
+        known = replace(deed, text=text, home=home if isinstance(home, str) else "")
+        follow(guard, call, reader(known, call), frame)
 
 
 def _file(guard: Evaluator, call: Call, deed: File, frame: Frame) -> None:

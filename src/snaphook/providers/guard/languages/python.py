@@ -1,0 +1,138 @@
+"""Python: what a text would delete, write, read or start, found in its syntax tree.
+
+'import shutil; shutil.rmtree("/")'  ->  deletes /
+
+Text is never run. Names are followed through imports and assignments, strings through the ways
+people build them (`+`, `%`, f-strings, join, chr, base64). What a name cannot be traced to is
+unknown, and code that is executed without being known is opaque.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+import warnings
+from collections.abc import Iterator
+
+from snaphook.providers.guard.facts import Call, Code, Deed, Shell
+from snaphook.providers.guard.languages.python_deeds import Teller
+from snaphook.providers.guard.languages.python_values import Values
+from snaphook.providers.guard.text import UNKNOWN
+
+_DEEPEST = 4
+_MAGIC = re.compile(r"^\s*(?:!|%sx|%system)\s*(.*)$", re.MULTILINE)
+_DECODES = re.compile(
+    r"b64decode|fromhex|unhexlify|decompress|a2b_|marshal|rot.?13|urlopen|requests"
+)
+
+
+def python(code: Code, call: Call) -> Iterator[Deed]:
+    """Return what *code* would do."""
+    for shell in _MAGIC.finditer(code.text) if call.program == "ipython" else ():
+        yield Shell(text=shell[1], span=code.span, via="ipython")
+    tree = _parsed(code.text)
+    if tree is None:
+        return
+    reader = _Reader(Values(call), Teller(code, call))
+    reader.visit(tree)
+    yield from reader.deeds
+
+
+def _parsed(text: str) -> ast.Module | None:
+    """Return the tree of *text*; one that only an unknown run spoils is read around it."""
+    for attempt in (text, text.replace(UNKNOWN, "_"), _MAGIC.sub("", text)):
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                return ast.parse(attempt)
+        except (SyntaxError, ValueError, RecursionError, MemoryError):
+            continue
+    return None
+
+
+class _Reader(ast.NodeVisitor):
+    """Goes through a tree in the order it would run, and notes what its calls do."""
+
+    def __init__(self, values: Values, tell: Teller) -> None:
+        self.values = values
+        self.tell = tell
+        self.deeds: list[Deed] = []
+        self.depth = 0
+
+    def visit_Import(self, node: ast.Import) -> None:
+        for one in node.names:
+            self.values.names[one.asname or one.name.partition(".")[0]] = self.values.module(
+                one.name if one.asname else one.name.partition(".")[0]
+            )
+
+    def visit_ImportFrom(self, node: ast.ImportFrom) -> None:
+        for one in node.names:
+            dotted = f"{node.module}.{one.name}"
+            if one.name == "*":
+                self.values.stars.append(node.module or "")
+            self.values.names[one.asname or one.name] = self.values.module(dotted)
+
+    def visit_Assign(self, node: ast.Assign) -> None:
+        self.visit(node.value)
+        for target in node.targets:
+            self.values.bind(target, node.value)
+
+    def visit_AnnAssign(self, node: ast.AnnAssign) -> None:
+        if node.value is not None:
+            self.visit(node.value)
+            self.values.bind(node.target, node.value)
+
+    def visit_NamedExpr(self, node: ast.NamedExpr) -> None:
+        self.visit(node.value)
+        self.values.bind(node.target, node.value)
+
+    def visit_For(self, node: ast.For) -> None:
+        self.visit(node.iter)
+        self.values.bind_each(node.target, node.iter)
+        for one in (*node.body, *node.orelse):
+            self.visit(one)
+
+    def visit_comprehension(self, node: ast.comprehension) -> None:
+        self.visit(node.iter)
+        self.values.bind_each(node.target, node.iter)
+
+    def visit_ListComp(self, node: ast.ListComp) -> None:
+        for one in node.generators:
+            self.visit(one)
+        self.visit(node.elt)
+
+    visit_SetComp = visit_GeneratorExp = visit_ListComp  # type: ignore[assignment]  # noqa: N815
+
+    def visit_With(self, node: ast.With) -> None:
+        for item in node.items:
+            self.visit(item.context_expr)
+            if item.optional_vars is not None:
+                self.values.bind(item.optional_vars, item.context_expr)
+        for one in node.body:
+            self.visit(one)
+
+    def visit_Call(self, node: ast.Call) -> None:
+        self.generic_visit(node)
+        name, subject = self.values.called(node.func)
+        if name in ("exec", "eval", "builtins.exec", "builtins.eval") and node.args:
+            self._executed(node.args[0])
+            return
+        if name == "map" and len(node.args) > 1:
+            name, subject = self.values.called(node.args[0])
+            node = ast.Call(func=node.args[0], args=node.args[1:], keywords=[])
+        self.deeds.extend(self.tell.deeds(name, subject, node, self.values))
+
+    def _executed(self, node: ast.expr) -> None:
+        """Follow text that the code itself executes."""
+        if isinstance(node, ast.Call) and self.values.called(node.func)[0] == "compile":
+            node = node.args[0] if node.args else node
+        if _DECODES.search(ast.unparse(node)):
+            self.deeds.append(self.tell.opaque("text that it first decodes and then executes"))
+        text = self.values.text(node)
+        tree = None if text is None or UNKNOWN in text else _parsed(text)
+        if tree is None or self.depth >= _DEEPEST:
+            self.deeds.append(self.tell.opaque("the text that its exec or eval is given"))
+            return
+        self.depth += 1
+        self.visit(tree)
+        self.depth -= 1

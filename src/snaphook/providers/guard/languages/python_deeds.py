@@ -1,0 +1,176 @@
+"""Which functions of Python's library do what.
+
+shutil.rmtree(path)  ->  deletes path, with all that is in it
+subprocess.run(args) ->  runs args
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator, Mapping, Sequence
+
+from snaphook.providers.guard.facts import Act, Arg, Call, Code, Deed, Effect, Origin, Runs, Shell
+from snaphook.providers.guard.languages.common import on_path
+from snaphook.providers.guard.languages.python_values import Path, Value, Values
+from snaphook.providers.guard.text import UNKNOWN
+
+_ON_PATHS: Mapping[str, tuple[Act, ...]] = {
+    "os.remove": (Act.DELETE,),
+    "os.unlink": (Act.DELETE,),
+    "os.rmdir": (Act.DELETE,),
+    "send2trash.send2trash": (Act.DELETE,),
+    "os.truncate": (Act.OVERWRITE,),
+    "os.rename": (Act.MOVE, Act.WRITE),
+    "os.renames": (Act.MOVE, Act.WRITE),
+    "os.replace": (Act.MOVE, Act.OVERWRITE),
+    "shutil.move": (Act.MOVE, Act.WRITE),
+    "shutil.copy": (Act.READ, Act.WRITE),
+    "shutil.copy2": (Act.READ, Act.WRITE),
+    "shutil.copyfile": (Act.READ, Act.OVERWRITE),
+    "shutil.copytree": (Act.READ, Act.WRITE),
+    "os.link": (Act.READ, Act.WRITE),
+    "os.symlink": (Act.READ, Act.WRITE),
+    "os.chmod": (Act.PERMIT,),
+    "os.chown": (Act.OWN,),
+    "shutil.chown": (Act.OWN,),
+    "linecache.getlines": (Act.READ,),
+    "fileinput.input": (Act.READ,),
+    "runpy.run_path": (Act.READ,),
+}
+_ON_SUBJECT: Mapping[str, Act] = {
+    ".unlink": Act.DELETE,
+    ".rmdir": Act.DELETE,
+    ".rmtree": Act.DELETE,
+    ".write_text": Act.WRITE,
+    ".write_bytes": Act.WRITE,
+    ".read_text": Act.READ,
+    ".read_bytes": Act.READ,
+    ".rename": Act.MOVE,
+    ".replace": Act.MOVE,
+    ".chmod": Act.PERMIT,
+}
+_TEXTS = frozenset({
+    "os.system", "os.popen", "subprocess.getoutput", "subprocess.getstatusoutput",
+    "commands.getoutput", "commands.getstatusoutput", "asyncio.create_subprocess_shell",
+    "popen2.popen2", "pexpect.spawn", "pexpect.run", "sh",
+})  # fmt: skip
+_WORDS = frozenset({
+    "subprocess.run", "subprocess.call", "subprocess.check_call", "subprocess.check_output",
+    "subprocess.Popen", "pty.spawn",
+})  # fmt: skip
+_SPREAD = re.compile(
+    r"os\.(?:exec|spawn|posix_spawn)(?P<how>[lv]?)p?e?|asyncio\.create_subprocess_exec"
+)
+_FETCHES = re.compile(
+    r"(?:requests|httpx|urllib3?|aiohttp)(?:\.\w+)*\.(?:get|post|put|patch|request|urlopen|urlretrieve)"
+    r"|urlopen|http\.client\.HTTPS?Connection"
+)
+_SECRET_NAME = re.compile(r"KEY|TOKEN|SECRET|PASSW|CREDENTIAL", re.IGNORECASE)
+
+
+class Teller:
+    """Turns calls of library functions into deeds of one piece of code."""
+
+    def __init__(self, code: Code, call: Call) -> None:
+        self.code = code
+        self.call = call
+
+    def opaque(self, what: str) -> Effect:
+        """Return that *what* cannot be known before the run."""
+        return Effect(act=Act.OPAQUE, call=self.call, span=self.code.span, detail=what)
+
+    def deeds(
+        self, name: str, subject: Value | None, node: ast.Call, values: Values
+    ) -> Iterator[Deed]:
+        """Return what calling *name* with the arguments of *node* does."""
+        if name in ("open", "io.open", "codecs.open", ".open"):
+            yield from self._opened(subject, node, values)
+        elif name in ("shutil.rmtree", "os.removedirs"):
+            yield self._on(Act.DELETE, self._first(node, values), recursive=True)
+        elif acts := _ON_PATHS.get(name):
+            for act, arg in zip(acts, node.args, strict=False):
+                yield self._on(
+                    act, values.text(arg) or UNKNOWN, recursive=name.startswith("shutil")
+                )
+        elif isinstance(subject, str) and (found := _ON_SUBJECT.get(name)):
+            if isinstance(subject, Path):
+                yield self._on(found, subject, recursive=name == ".rmtree")
+        elif name in _TEXTS or name in _WORDS or name in (".system", ".popen"):
+            yield from self._started(name, node, values)
+        elif spread := _SPREAD.fullmatch(name):
+            yield from self._replaced(spread["how"] or "l", node, values)
+        elif _FETCHES.fullmatch(name):
+            yield Effect(
+                act=Act.FETCH, call=self.call, span=self.code.span, detail=self._first(node, values)
+            )
+        elif name in (".execute", ".executescript", ".executemany", ".exec_driver_sql"):
+            yield Code(language="sql", text=self._first(node, values), span=self.code.span)
+        elif name == "os.fork" and "while" in self.code.text:
+            yield Effect(act=Act.FORK, call=self.call, span=self.code.span)
+        elif name == "print":
+            yield from self._printed(node, values)
+        elif name in (".connect", "socket.create_connection") and "socket" in values.names:
+            yield Effect(act=Act.CODE, call=self.call, span=self.code.span, language="socket")
+
+    def _first(self, node: ast.Call, values: Values) -> str:
+        if node.args:
+            return values.text(node.args[0]) or UNKNOWN
+        return next((values.text(one.value) or UNKNOWN for one in node.keywords), UNKNOWN)
+
+    def _on(self, act: Act, path: str, *, recursive: bool = False) -> Effect:
+        return on_path(act, path, self.code, self.call, recursive=recursive)
+
+    def _opened(self, subject: Value | None, node: ast.Call, values: Values) -> Iterator[Deed]:
+        """Read or write, by the mode."""
+        args: Sequence[ast.expr] = node.args
+        if isinstance(subject, Path):
+            path, mode_at = str(subject), 0
+        else:
+            path, mode_at = self._first(node, values), 1
+        mode = values.text(args[mode_at]) if len(args) > mode_at else None
+        for keyword in node.keywords:
+            if keyword.arg == "mode":
+                mode = values.text(keyword.value)
+        mode = mode or "r"
+        if "w" in mode:
+            yield self._on(Act.WRITE, path)
+        elif "a" in mode or "+" in mode or "x" in mode:
+            yield self._on(Act.APPEND, path)
+        else:
+            yield self._on(Act.READ, path)
+
+    def _started(self, name: str, node: ast.Call, values: Values) -> Iterator[Deed]:
+        given = node.args[0] if node.args else next((one.value for one in node.keywords), None)
+        if given is None:
+            return
+        shell = name not in _WORDS or any(
+            one.arg == "shell" and not (isinstance(one.value, ast.Constant) and not one.value.value)
+            for one in node.keywords
+        )
+        words = values.texts(given)
+        if shell or len(words) == 1:
+            if words[0] == UNKNOWN:
+                yield self.opaque("the command that it starts")
+            else:
+                yield Shell(text=words[0], span=self.code.span, via=self.call.program)
+        else:
+            yield Runs(args=self._args(words), via=self.call.program)
+
+    def _replaced(self, how: str, node: ast.Call, values: Values) -> Iterator[Deed]:
+        """Run the program that `os.exec…` and its kin name, with its words."""
+        texts = [values.texts(one) for one in node.args]
+        words = texts[-1][1:] if how == "v" and len(texts) > 1 else [t[0] for t in texts[2:]]
+        if texts:
+            yield Runs(args=self._args([texts[0][0], *words]), via=self.call.program)
+
+    def _args(self, words: Sequence[str]) -> tuple[Arg, ...]:
+        return tuple(Arg(value=one, span=self.code.span, origin=Origin.LITERAL) for one in words)
+
+    def _printed(self, node: ast.Call, values: Values) -> Iterator[Deed]:
+        """Read the environment, where all of it or a secret in it is printed."""
+        for arg in node.args:
+            text = ast.unparse(arg)
+            whole = text in ("os.environ", "dict(os.environ)", "os.environ.items()", "environ")
+            if whole or ("environ" in text and _SECRET_NAME.search(text)):
+                yield self._on(Act.READ, "/proc/self/environ")

@@ -1,0 +1,160 @@
+"""Which files hold secrets.
+
+'/home/me/.ssh/id_rsa'  ->  'a private key'
+
+Told by name alone, from lists that read like the manual. A name with globs counts as every secret
+it may match: `.e*` is `.env`.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from snaphook.providers.guard.text import BRACKET, QUERY, STAR, UNKNOWN, has_glob, plain
+
+_TEMPLATE = re.compile(
+    r"example|sample|template|tmpl|tpl|dist|defaults?|schema|spec|md|txt|d\.ts|ts|js|py|enc|gpg|age"
+    r"|sops|vault|j2|erb|keys"
+)
+_ENV = re.compile(r"(?:.*[^/])?\.env(?:\.(?P<kind>[\w.-]+))?|\.env\.(?P<other>[\w.-]+)")
+_KEY = re.compile(
+    r"id_(?:rsa|dsa|ecdsa|ed25519|xmss)(?:_sk)?(?:[._-](?!pub).*)?|.*_(?:rsa|ed25519|ecdsa)"
+    r"|ssh_host_\w+_key|(?:.*[-_.])?private[-_.]?key(?:\..*)?|.*\.(?:ppk|kdbx|p12|pfx|jks|keystore)"
+)
+_NAMES = {
+    "credentials.json": "credentials",
+    "application_default_credentials.json": "credentials",
+    "service-account.json": "credentials",
+    "service_account.json": "credentials",
+    "service-account-key.json": "credentials",
+    "serviceaccountkey.json": "credentials",
+    "client_secret.json": "credentials",
+    "secrets.yml": "secrets",
+    "secrets.yaml": "secrets",
+    "secrets.json": "secrets",
+    "secrets.toml": "secrets",
+    "secrets.env": "secrets",
+    "secret.yaml": "secrets",
+    "secret.yml": "secrets",
+    "master.key": "a key",
+    ".netrc": "passwords",
+    "_netrc": "passwords",
+    ".pgpass": "passwords",
+    ".my.cnf": "passwords",
+    ".mylogin.cnf": "passwords",
+    ".htpasswd": "passwords",
+    ".git-credentials": "tokens",
+    ".npmrc": "tokens",
+    ".pypirc": "tokens",
+    ".vault-token": "a token",
+    ".s3cfg": "credentials",
+    ".boto": "credentials",
+    "wallet.dat": "a wallet",
+    "key4.db": "passwords",
+    "logins.json": "passwords",
+    "login data": "passwords",
+    "cookies.sqlite": "sessions",
+    "credentials.tfrc.json": "tokens",
+    "rclone.conf": "credentials",
+    "accesstokens.json": "tokens",
+}
+_PLACES = re.compile(
+    r"""
+    /etc/(?:g?shadow-?|sudoers(?:\.d/.*)?|ssl/private(?:/.*)?|master\.passwd)
+    | /proc/[^/]+/(?:environ|mem|maps)
+    | .*/\.aws/(?:credentials|sso/cache|cli/cache)(?:/.*|\..*)?
+    | .*/\.(?:azure|config/azure)/(?:msal_token_cache.*|accessTokens\.json|.*token.*)
+    | .*/(?:\.config/gcloud|gcloud)/(?:.*credentials.*|access_tokens\.db|legacy_credentials.*)
+    | .*/\.kube/(?:config|.*\.conf|cache)
+    | .*/\.docker/config\.json
+    | .*/\.config/(?:gh/hosts\.yml|hub|op/.*|git/credentials|doctl/config\.yaml|rclone/.*)
+    | .*/\.(?:cargo|gem)/credentials(?:\.toml)?
+    | .*/\.gnupg/(?:private-keys.*|secring.*|.*\.key|trustdb\.gpg)
+    | .*/\.password-store(?:/.*)?
+    | .*/(?:\.claude/\.credentials\.json|\.codex/auth\.json|\.gemini/oauth_creds\.json)
+    | .*/Library/(?:Keychains|Cookies|Messages)(?:/.*)?
+    | .*/Library/Safari/.*
+    | .*/(?:Google/Chrome|google-chrome|chromium|BraveSoftware|\.mozilla/firefox)
+      /.*(?:Cookies|Login\ Data|Local\ State|Web\ Data|key4\.db|logins\.json)
+    | .*/\.(?:bash|zsh|psql|mysql|python|node_repl|rediscli)_history
+    | .*/var/run/secrets(?:/.*)? | /run/secrets(?:/.*)?
+    | .*/\.terraform\.d/credentials.*
+    | .*/\.(?:oci|ibmcloud|linode-cli|config/hcloud)/.*(?:config|key).*
+    """,
+    re.VERBOSE,
+)
+_FOLDERS = re.compile(
+    r".*/\.(?:ssh|gnupg|aws|password-store|kube|azure)|.*/Library/Keychains|.*/\.config/(?:gcloud|gh)"
+    r"|/etc/ssl/private|.*/\.mozilla/firefox"
+)
+_TYPICAL = (
+    ".env", ".env.local", ".env.production", "id_rsa", "id_ed25519", ".netrc", ".npmrc", ".pypirc",
+    ".pgpass", ".git-credentials", "credentials.json", "secrets.yml", "secrets.yaml",
+    "secrets.json", ".vault-token",
+)  # fmt: skip
+
+
+@lru_cache(maxsize=1024)
+def secret(path: str, *, whole: bool = False) -> str | None:
+    """Return what kind of secret the file *path* holds, or nothing.
+
+    *whole*: the path is taken with all that is in it, as an archiver does.
+    """
+    if has_glob(path):
+        return _by_glob(path)
+    path = plain(path)
+    name = path.rpartition("/")[2].lower()
+    found = _NAMES.get(name)
+    if found is not None:
+        return found
+    if ".env" in name and _is_environment(name):
+        return "an environment's secrets"
+    if _KEY.fullmatch(name) and not name.endswith(".pub"):
+        return "a private key"
+    if "/.ssh/" in path and name.endswith((".pem", ".key")):
+        return "a private key"
+    if _PLACES.fullmatch(path):
+        return "credentials"
+    return "keys and credentials" if whole and _FOLDERS.fullmatch(path) else None
+
+
+def _is_environment(name: str) -> bool:
+    found = _ENV.fullmatch(name)
+    if found is None or UNKNOWN in name:
+        return False
+    kind = found["kind"] or found["other"]
+    return kind is None or not _TEMPLATE.fullmatch(kind.rpartition(".")[2])
+
+
+def _by_glob(path: str) -> str | None:
+    """Return what a path with globs may match: a typical secret, or what a secret folder holds."""
+    folder, _, name = path.rpartition("/")
+    shape = _shape(name)
+    if _FOLDERS.fullmatch(plain(folder)):
+        return "keys and credentials" if not plain(name).endswith(".pub") else None
+    if has_glob(name[:1]):
+        return None
+    for typical in _TYPICAL:
+        if shape.fullmatch(typical):
+            return "secrets"
+    if plain(path).startswith("/proc/") and name == "environ":
+        return "an environment's secrets"
+    return None
+
+
+def _shape(name: str) -> re.Pattern[str]:
+    parts = []
+    for char in name:
+        if char == STAR:
+            parts.append(".*")
+        elif char in (QUERY, UNKNOWN):
+            parts.append(".")
+        elif char == BRACKET:
+            parts.append("[")
+        else:
+            parts.append(char if char in "]-^!" and "[" in parts else re.escape(char))
+    try:
+        return re.compile("".join(parts).replace("[!", "[^"))
+    except re.error:
+        return re.compile(re.escape(plain(name)))
