@@ -3,7 +3,9 @@
 Command, Command …  ->  Completed, Completed …
 """
 
+import contextlib
 import selectors
+import signal
 from collections.abc import Mapping, Sequence
 from time import monotonic
 
@@ -45,6 +47,7 @@ def run_all(commands: Sequence[Command]) -> list[Completed]:
 
 def launch(command: Command, watcher: Watcher) -> Running | Completed:
     """Return *command* as a running process, or as one that never started."""
+    _hear_of_children()
     try:
         return Running(command, watcher)
     except (OSError, ValueError) as refusal:  # no such program, no such directory, a NUL byte
@@ -56,6 +59,13 @@ def outcome(process: Running | Completed) -> Completed:
     completed = process.completed if isinstance(process, Running) else process
     assert completed is not None
     return completed
+
+
+def _hear_of_children() -> None:
+    """Undo an ignored SIGCHLD, which hosts hand down: the system would forget every exit code."""
+    if signal.getsignal(signal.SIGCHLD) is signal.SIG_IGN:
+        with contextlib.suppress(ValueError):  # only the main thread may; others fail, and say so
+            signal.signal(signal.SIGCHLD, signal.SIG_DFL)
 
 
 def _drive(running: Sequence[Running], selector: selectors.BaseSelector) -> None:

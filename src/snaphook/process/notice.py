@@ -22,33 +22,42 @@ class Notice(Protocol):
         """Give the descriptor back."""
 
 
-class _PidFd:
-    def __init__(self, pid: int) -> None:
-        self._fd = os.pidfd_open(pid)
-
-    def fileno(self) -> int:
-        return self._fd
-
-    def close(self) -> None:
-        os.close(self._fd)
-
-
 def notice(pid: int) -> Notice | None:
     """Return what tells the end of *pid*, or ``None`` where the system has no such thing.
 
     Without it the caller looks from time to time.
     """
     try:
-        if sys.platform == "darwin":
-            queue = select.kqueue()
-            ended = select.kevent(
-                pid,
-                filter=select.KQ_FILTER_PROC,
-                flags=select.KQ_EV_ADD,
-                fflags=select.KQ_NOTE_EXIT,
-            )
-            queue.control([ended], 0)
-            return queue
-        return _PidFd(pid)
+        return _announced(pid)
     except (AttributeError, OSError):  # an old kernel, or the process is already gone
         return None
+
+
+if sys.platform == "darwin":
+
+    def _announced(pid: int) -> Notice:
+        queue = select.kqueue()
+        exits = select.kevent(
+            pid, select.KQ_FILTER_PROC, select.KQ_EV_ADD, fflags=select.KQ_NOTE_EXIT
+        )
+        try:
+            queue.control([exits], 0)
+        except OSError:
+            queue.close()
+            raise
+        return queue
+
+else:
+
+    class _PidFd:
+        def __init__(self, pid: int) -> None:
+            self._fd = os.pidfd_open(pid)
+
+        def fileno(self) -> int:
+            return self._fd
+
+        def close(self) -> None:
+            os.close(self._fd)
+
+    def _announced(pid: int) -> Notice:
+        return _PidFd(pid)

@@ -24,6 +24,7 @@ LINGER = 0.25
 """Seconds we wait for output after the command itself has ended."""
 GLANCE = 0.02
 """Seconds between two looks at a process whose end nothing announces."""
+LOST = "its exit code is lost, because this process ignores SIGCHLD"
 _CHUNK = 65536
 
 
@@ -68,6 +69,7 @@ class Running:
         self._timed_out = self._cancelled = False
         self._notice = notice(self._process.pid)
         self._ended = False
+        self._code: int | None = None
         self.completed: Completed | None = None
         self._watch()
 
@@ -80,7 +82,7 @@ class Running:
     def look(self, now: float) -> None:
         """Go on to the next phase if it is time; ``completed`` is set at the end."""
         if self._notice is None and not self._ended:
-            self._ended = self._process.poll() is not None
+            self._reap(os.WNOHANG)
         over = self._due is not None and now >= self._due
         match self._phase:
             case _Phase.RUNNING if self._ended:
@@ -165,11 +167,14 @@ class Running:
             if not self._ended:
                 self._watcher.unregister(self._notice.fileno())
             self._notice.close()
-        code = self._process.wait()
+        if self._process.returncode is None:
+            self._reap()
         ended_by_us = self._timed_out or self._cancelled
+        code = None if ended_by_us else self._code
         self.completed = Completed(
-            exit_code=code if code >= 0 and not ended_by_us else None,
-            signal=-code if code < 0 and not ended_by_us else None,
+            exit_code=code if code is not None and code >= 0 else None,
+            signal=-code if code is not None and code < 0 else None,
+            failure=LOST if code is None and not ended_by_us else None,
             timed_out=self._timed_out,
             cancelled=self._cancelled,
             stdout=self._out.stream(),
@@ -180,6 +185,17 @@ class Running:
         for pipe in (self._process.stdout, self._process.stderr):
             if pipe is not None:
                 pipe.close()
+
+    def _reap(self, options: int = 0) -> None:
+        """Take the exit code; what somebody else has taken is lost, and is no zero."""
+        try:
+            pid, status = os.waitpid(self._process.pid, options)
+        except ChildProcessError:
+            self._ended, self._process.returncode = True, -1
+            return
+        if pid:
+            self._code = self._process.returncode = os.waitstatus_to_exitcode(status)
+            self._ended = True
 
     def _drain(self, fd: int) -> None:
         """Stop listening to a pipe that somebody still holds; take what already lies in it."""

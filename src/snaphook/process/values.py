@@ -53,7 +53,7 @@ class Completed(Struct, frozen=True, kw_only=True):
     signal: int | None = None
     timed_out: bool = False
     failure: str | None = None
-    """Why it never started."""
+    """Why it never started, or why nobody knows how it ended."""
     cancelled: bool = False
     """Nobody waited for it any more, so we ended it."""
 

@@ -60,7 +60,7 @@ def trouble(planned: Planned, completed: Completed) -> str:
     elif completed.cancelled:
         what, fix = "was ended because nobody waits for it any more", "Nothing needs doing."
     else:
-        what = f"could not be started: {completed.failure}"
+        what = f"failed to run: {completed.failure}"
         fix = "Check its command and its directory."
     return f"hook '{planned.label}': {what}. {fix}"
 

@@ -40,6 +40,7 @@ class Planned(Struct, frozen=True):
     def label(self) -> str:
         """Return what people call it."""
         name = self.hook.name or self.hook.command or " ".join(self.hook.args or ())
+        name = " ".join(name.split())
         return name if len(name) <= 60 else f"{name[:59]}…"
 
 

@@ -185,7 +185,7 @@ def test_no_output_means_no_opinion(dialect, event):
 BROKEN = [
     pytest.param({"timed_out": True, "duration": 5.0}, "gave no answer in 5.0 s", id="W3 timeout"),
     pytest.param({"signal": 9}, "was killed by SIGKILL", id="W4 signal"),
-    pytest.param({"failure": "no such file"}, "could not be started: no such file", id="no start"),
+    pytest.param({"failure": "no such file"}, "failed to run: no such file", id="no start"),
 ]
 
 

@@ -298,7 +298,7 @@ async def test_a_missing_directory_is_data(session, make):
     assert output == PreToolUseOutput(
         messages=(
             Message(
-                "hook 'lint': could not be started: [Errno 2] No such file or directory: "
+                "hook 'lint': failed to run: [Errno 2] No such file or directory: "
                 "'/no/such/folder'. Check its command and its directory."
             ),
         ),
