@@ -10,6 +10,7 @@ one for a run that only the machine can know, three for glob characters that are
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 UNKNOWN = "\ue000"
 STAR = "\ue001"
@@ -52,6 +53,15 @@ def has_glob(value: str) -> bool:
 def is_known(value: str) -> bool:
     """Say whether *value* is the very text the program will see."""
     return value.isascii() or _MARK.search(value) is None
+
+
+def may_match(value: str, names: Iterable[str]) -> bool:
+    """Say whether the glob *value* would match one of *names*, were they there."""
+    shape = re.escape(value).replace(STAR, "[^/]*").replace(QUERY, "[^/]").replace(UNKNOWN, ".*")
+    if BRACKET in shape:
+        shape = re.sub(rf"{BRACKET}.*?\\\]", "[^/]", shape)
+    found = re.compile(shape)
+    return any(found.fullmatch(name) for name in names)
 
 
 def known_prefix(value: str) -> str:

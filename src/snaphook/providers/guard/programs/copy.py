@@ -130,6 +130,13 @@ def tar(call: Call) -> Iterator[Deed]:
         yield Effect(act=Act.WRITE, call=call, span=call.span, path=cwd, recursive=True)
 
 
+def unzip(call: Call) -> Iterator[Effect]:
+    """Unpack into the directory of -d."""
+    place = call.get("-d")
+    path = resolve(place.value, call.cwd) if place else call.cwd
+    yield Effect(act=Act.WRITE, call=call, span=call.span, path=path, recursive=True)
+
+
 def zip_(call: Call) -> Iterator[Effect]:
     """Pack; -m moves the files into the archive."""
     for target in call.operands[1:]:
@@ -188,6 +195,7 @@ PROGRAMS: Mapping[str, Program] = {
         ),
         does=tar,
     ),
+    "unzip": Program(options=getopt("d= o n q l t v p j a P= x="), does=unzip),
     "zip": Program(options=getopt("r m q 9 x= i= u d e j y P=", abbreviates=False), does=zip_),
 }
 for _name in ("gtar", "bsdtar"):

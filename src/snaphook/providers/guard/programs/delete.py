@@ -41,8 +41,8 @@ def truncate(call: Call) -> Iterator[Effect]:
 
 def trash(call: Call) -> Iterator[Effect]:
     """Move to the bin, from where it can be fetched back."""
-    for target in call.operands:
-        yield on(Act.MOVE, call, target)
+    for target in call.operands[call.program == "gio" :]:
+        yield on(Act.MOVE, call, target, recursive=True)
 
 
 _RM = getopt(
@@ -75,5 +75,8 @@ PROGRAMS: Mapping[str, Program] = {
     "rmdir": Program(options=getopt("p,parents v ignore-fail-on-non-empty"), does=rmdir),
     "truncate": Program(options=getopt("s,size= c,no-create o r,reference="), does=truncate),
     "trash": Program(options=ANY, does=trash),
+    "gio": Program(
+        options=ANY, does=lambda call: trash(call) if call.subcommand == "trash" else ()
+    ),
     "trash-put": Program(options=ANY, does=trash),
 }

@@ -16,6 +16,7 @@ from snaphook.providers.guard.programs.program import Program, on
 from snaphook.providers.guard.text import UNKNOWN
 
 _SED_RUNS = re.compile(r"(?:^|[;{\n]|\d|\$|/)\s*e\s+([^;}\n]+)|^\s*e\s*$")
+_SED_EMPTIES = re.compile(r"(?:1,\$)?\s*d")
 _SED_FLAG_E = re.compile(r"s(.)(?:\\.|(?!\1).)*\1((?:\\.|(?!\1).)*)\1[gpiIm0-9]*e", re.DOTALL)
 _AWK_RUNS = re.compile(
     r"\bsystem\s*\(\s*\"((?:\\.|[^\"\\])*)\"|\"((?:\\.|[^\"\\])*)\"\s*\|&?\s*getline"
@@ -41,8 +42,10 @@ def sed(call: Call) -> Iterator[Deed]:
             yield Shell(text=found[1] or UNKNOWN, span=script.span)
         if flagged := _SED_FLAG_E.search(text):
             yield Shell(text=flagged[2], span=script.span)
+    empties = call.has("-i") and any(_SED_EMPTIES.fullmatch(script.text) for script in scripts)
     for target in operands:
-        yield on(Act.WRITE if call.has("-i") else Act.READ, call, target)
+        act = Act.OVERWRITE if empties else Act.WRITE if call.has("-i") else Act.READ
+        yield on(act, call, target, forced=empties)
 
 
 def awk(call: Call) -> Iterator[Deed]:
@@ -66,7 +69,8 @@ def tee(call: Call) -> Iterator[Deed]:
     """Write standard input to each operand."""
     for target in call.operands:
         if target.text != "/dev/null":
-            yield on(Act.APPEND if call.has("-a") else Act.OVERWRITE, call, target)
+            act = Act.APPEND if call.has("-a") else Act.OVERWRITE
+            yield on(act, call, target, forced=call.stdin == "")
 
 
 def vim(call: Call) -> Iterator[Deed]:

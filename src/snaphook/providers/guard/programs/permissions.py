@@ -26,7 +26,7 @@ def chown(call: Call) -> Iterator[Effect]:
 def _each(call: Call, act: Act) -> Iterator[Effect]:
     words = call.operands
     mode = ""
-    if call.get("--reference") is None and words:
+    if call.get("--reference") is None and words and call.program != "setfacl":
         mode, words = words[0].text, words[1:]
     flags = "".join(
         name for name, _ in call.options.given if len(name) == 2 and name in "-r-w-x-s-t-X"

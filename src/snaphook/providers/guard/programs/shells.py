@@ -36,6 +36,8 @@ NAMES = (
 
 def shell(call: Call) -> Iterator[Deed]:
     """Run the text of -c, the file named, or what comes in on standard input."""
+    if (startup := call.env.get("ENV")) and call.program in ("sh", "dash", "ksh"):
+        yield File(path=resolve(startup, call.cwd), language="sh", span=call.span)
     for profile in call.options.all("--rcfile", "--init-file"):
         yield File(path=resolve(profile.value, call.cwd), language="sh", span=profile.span)
     if call.operands and call.operands[0].value[:1] == "+":

@@ -6,8 +6,9 @@ from snaphook.providers.guard.facts import Act, Effect, Span
 from snaphook.providers.guard.judgement import Answer
 from snaphook.providers.guard.places import FREE, Place
 from snaphook.providers.guard.rules.rule import Rule, Scene
-from snaphook.providers.guard.text import UNKNOWN, has_glob
+from snaphook.providers.guard.text import UNKNOWN, has_glob, is_known
 
+_LISTERS = frozenset({"find", "xargs", "fd", "fdfind", "parallel"})
 _CATASTROPHE = (Place.ROOT, Place.HOME)
 
 
@@ -79,13 +80,21 @@ def deletes_sources(effect: Effect, scene: Scene) -> Span | None:
     Asks: rm -r docs/
     Asks: rm -f *
     Allows: rm -rf build/ .pytest_cache
+    Asks: find src -type f | xargs rm
     Allows: rm old.txt
+    Allows: rm -rf node_modules package-lock.json
     Allows: find . -name '*.pyc' -delete
     """
     place = scene.places.of(effect.path)
     if place is Place.PROJECT:
         return effect.span
-    return effect.span if place is Place.INSIDE and effect.recursive else None
+    many = effect.recursive or (not is_known(effect.path) and _LISTERS & {*effect.call.via})
+    return effect.span if place is Place.INSIDE and many and not _is_lock(effect.path) else None
+
+
+def _is_lock(path: str) -> bool:
+    """Say whether a package manager writes the file anew."""
+    return path.endswith(("-lock.json", "-lock.yaml", "yarn.lock", "bun.lockb", ".lock"))
 
 
 def deletes_unknown(effect: Effect, scene: Scene) -> Span | None:

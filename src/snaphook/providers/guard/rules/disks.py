@@ -58,7 +58,7 @@ _TABLE = harms("""
     diskutil erase*|partitionDisk|zeroDisk|randomDisk|secureErase|reformat|delete*
     diskutil apfs|coreStorage|cs delete*|erase*
     asr --erase
-    hdiutil erasekeys
+    hdiutil erasekeys|erase
     swapoff -a
     umount -a
     umount -A
@@ -66,7 +66,7 @@ _TABLE = harms("""
     e2fsck -y
     debugfs -w
     tune2fs -O
-    resize2fs -M
+    resize2fs
     format c:|C:|d:|D:|e:|E:
     diskpart
     dmsetup remove|remove_all|wipe_table
@@ -75,6 +75,7 @@ _TABLE = harms("""
     cipher /w:*
     sg_format
     ddrescue -f|--force
+    ddrescue * /dev/*
     efibootmgr -B|--delete-bootnum
     grub-install
     fsck -y

@@ -82,6 +82,8 @@ def empties_sources(effect: Effect, scene: Scene) -> Span | None:
     Allows: echo hello > README.md
     """
     program = effect.call.program
+    if effect.act is Act.LINK and effect.call.operands[0].text != "/dev/null":
+        return None
     if not effect.forced or (program == "dd" and scene.world.kind(effect.path) != "file"):
         return None
     if effect.act is Act.DELETE and program not in ("shred", "srm", "wipe"):
@@ -135,7 +137,7 @@ RULES = (
         says="empties files of the project",
         why="what is not committed is gone",
         instead="Commit first, or use the editor's tools.",
-        acts=(Act.OVERWRITE, Act.DELETE),
+        acts=(Act.OVERWRITE, Act.DELETE, Act.LINK),
         objects_to=empties_sources,
     ),
     Rule(

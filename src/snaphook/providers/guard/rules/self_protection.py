@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 
+from msgspec.structs import replace
+
 from snaphook.providers.guard.facts import Act, Arg, Call, Effect, Span
 from snaphook.providers.guard.judgement import Answer
 from snaphook.providers.guard.rules.harm import only_asks
 from snaphook.providers.guard.rules.rule import Rule, Scene
-from snaphook.providers.guard.text import plain
+from snaphook.providers.guard.text import BRACKET, QUERY, STAR, UNKNOWN, may_match, plain
 
 _OURS = re.compile(
     r"(?:^|/)(?:"
@@ -23,11 +25,27 @@ _OURS = re.compile(
     r"|\.config/(?:opencode|claude|codex|goose|amp|devin)(?:/|$)|\.mcp\.json"
     r")"
 )
+_NAMES = (
+    "snaphook.toml",
+    ".snaphook",
+    ".claude",
+    ".claude/settings.json",
+    ".claude/settings.local.json",
+    ".claude/hooks",
+    ".codex",
+    ".codex/config.toml",
+    ".gemini",
+    ".gemini/settings.json",
+    ".cursor/hooks.json",
+    ".nah",
+    ".rampart",
+)
 _SKIPS_TEXT = """
     --dangerously-skip-permissions --dangerously-bypass-approvals-and-sandbox --yolo
     --full-auto --allow-all-tools --dangerously-bypass-hook-trust --no-sandbox
     --trust-all-tools --skip-permissions --allow-all-paths -yolo
-    --dangerously-disable-sandbox --allow-all --force-allow --skip-trust
+    --dangerously-disable-sandbox --allow-all --dangerously-allow-all
+    --safe-mode --pure --no-extensions --force-allow --skip-trust
 """
 _SKIPS = frozenset(_SKIPS_TEXT.split())
 _AGENTS = (
@@ -69,17 +87,46 @@ def _names_guard(arg: Arg) -> bool:
     return any(word in ("snaphook", *_OTHER_GUARDS) for word in words)
 
 
-def changes_hooks(effect: Effect, _scene: Scene) -> Span | None:
+_GLOBBED_NAME = re.compile(rf"/[\w.][^/{UNKNOWN}]*[{STAR}{QUERY}{BRACKET}]")
+_SHORT = frozenset(
+    {("gemini", "-y"), ("cursor-agent", "-f"), ("cursor-agent", "--force"), ("qwen", "-y")}
+)
+
+
+def _value(call: Call, *names: str) -> Arg | None:
+    """Return the word after one of *names*, attached or not."""
+    for at, arg in enumerate(call.args):
+        name, attached, value = arg.value.partition("=")
+        if name in names:
+            if attached:
+                return replace(arg, value=value)
+            return call.args[at + 1] if at + 1 < len(call.args) else None
+    return None
+
+
+def changes_hooks(effect: Effect, scene: Scene) -> Span | None:
     """Point at a settings file, a hook or a trust record of the agent or the guard.
 
     Blocks: rm -rf ~/.claude/hooks
     Blocks: echo '{}' > .claude/settings.json
     Blocks: sed -i 's/deny/allow/' snaphook.toml
     Blocks: mv ~/.codex/config.toml /tmp
+    Blocks: echo '{}' > ~/.claude/settin*
     Allows: cat .claude/settings.json
     Allows: echo x > settings.json
     """
-    return effect.span if _OURS.search(plain(effect.path)) else None
+    path = effect.path
+    if _OURS.search(plain(path)):
+        return effect.span
+    if not _GLOBBED_NAME.search(path):
+        return None
+    world = scene.world
+    roots = (world.home, world.project, effect.call.cwd)
+    return (
+        effect.span
+        if may_match(path, [f"{root}/{name}" for root in roots for name in _NAMES])
+        else None
+    )
 
 
 def loosens(call: Call, scene: Scene) -> Span | None:
@@ -118,10 +165,19 @@ def loosens(call: Call, scene: Scene) -> Span | None:
         if changing and any(arg.text in _CHANGING for arg in call.operands[1:3]):
             return call.span
         found = [arg for arg in call.args if arg.text.partition("=")[0] in _SKIPS]
-        mode = call.get("--permission-mode", "--approval-mode", "--ask-for-approval", "--sandbox")
-        if mode and mode.text in ("bypassPermissions", "yolo", "never", "danger-full-access"):
+        mode = _value(
+            call, "--permission-mode", "--approval-mode", "--ask-for-approval", "--sandbox"
+        )
+        if mode and mode.text.lower() in (
+            "bypasspermissions",
+            "yolo",
+            "never",
+            "danger-full-access",
+            "full-auto",
+        ):
             return mode.span
-        return found[0].span if found else None
+        short = [arg for arg in call.args if (call.program, arg.text) in _SHORT]
+        return (found or short)[0].span if found or short else None
     named = [arg for arg in call.args if _names_guard(arg)]
     if call.program in _REMOVERS and not any(arg.text in _REMOVING for arg in call.operands):
         return None

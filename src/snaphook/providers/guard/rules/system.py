@@ -48,6 +48,9 @@ _SERVICES = harms("""
     ifconfig * down
     timedatectl set-*
     hostnamectl set-hostname
+    killall5
+    npm|pnpm|yarn config set registry|script-shell
+    pip|pip3 config set
     crontab -r|-e
     crontab *
     ssh-copy-id

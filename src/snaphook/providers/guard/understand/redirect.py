@@ -99,9 +99,11 @@ def _file(
     empties: bool,
 ) -> None:
     path = resolve(arg.value, frame.cwd)
-    if path in _NOWHERE:
-        return
     act = _WRITES.get(one.operator, Act.READ)
+    if path in _NOWHERE:
+        if path == "/dev/null" and act is Act.READ:
+            frame.stdin = ""
+        return
     maker = Call(
         program=one.operator,
         name=Arg(value=one.operator, span=span),
