@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import logging
 import shlex
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from snaphook.providers.guard import limits
-from snaphook.providers.guard.facts import Span
+from snaphook.providers.guard.facts import Call, Effect, Span
+from snaphook.providers.guard.files import file_facts
 from snaphook.providers.guard.judge import objections
 from snaphook.providers.guard.judgement import Answer, Judgement, Objection
 from snaphook.providers.guard.limits import PastLimit
@@ -52,7 +53,13 @@ def examine_tool(
         if tool in POWERSHELLS:
             command = f"pwsh -Command {shlex.quote(command)}"
         return examine(command, world, settings=settings, agent=agent)
-    return Judgement(command=tool, answer=Answer.ALLOW)
+    call, effects = file_facts(tool, args, world)
+    if call is None:
+        return Judgement(command=tool, answer=Answer.ALLOW)
+    texts = {effect.path: effect.detail for effect in effects if effect.detail}
+    return _guarded(
+        str(call), lambda: _judged(str(call), (call,), effects, texts, world, settings, agent)
+    )
 
 
 def examine(
@@ -63,8 +70,13 @@ def examine(
     agent: str = "",
 ) -> Judgement:
     """Return the guard's judgement of *command* in *world*."""
+    return _guarded(command, lambda: _examine(command, world, settings, agent))
+
+
+def _guarded(command: str, judge: Callable[[], Judgement]) -> Judgement:
+    """Return what *judge* says; when it fails or goes past a limit, that the command is closed."""
     try:
-        return _examine(command, world, settings, agent)
+        return judge()
     except PastLimit as limit:
         return _closed(command, "limit", f"the command {limit.what}", "Split it up.")
     except Exception as error:  # noqa: BLE001 - a guard that fails inside must answer, and closed
@@ -82,13 +94,28 @@ def _examine(command: str, world: World, settings: GuardSettings, agent: str) ->
         raise PastLimit(f"is longer than {limits.LONGEST} characters")
     evaluator = Evaluator(PROGRAMS, reads=settings.read_scripts)
     evaluator.follow_command(command, Frame(world))
+    facts = (evaluator.calls, evaluator.effects, evaluator.files)
+    return _judged(command, *facts, world, settings, agent)
+
+
+def _judged(
+    command: str,
+    calls: Iterable[Call],
+    effects: Iterable[Effect],
+    files: Mapping[str, str],
+    world: World,
+    settings: GuardSettings,
+    agent: str,
+) -> Judgement:
+    """Return what the rules say of these facts."""
     scene = Scene(
         world=world,
         settings=settings,
         places=Places(world, settings),
-        calls=tuple(evaluator.calls),
-        effects=tuple(evaluator.effects),
+        calls=tuple(calls),
+        effects=tuple(effects),
         agent=agent,
+        files=files,
     )
     found = objections(scene)
     return Judgement(

@@ -23,7 +23,8 @@ Entry = tuple[Rule, Answer]
 def objections(scene: Scene) -> tuple[Objection, ...]:
     """Return what the rules object to; where two are equally strict, the first in the text."""
     found: list[Objection] = []
-    by_program, by_act = in_force(tuple(sorted(scene.settings.rules.items())))
+    settings = scene.settings
+    by_program, by_act = in_force(tuple(sorted(settings.rules.items())), settings.packs)
     every = by_program.get("*", ())
     for call in scene.calls:
         for rule, answer in (*by_program.get(call.program, ()), *every):
@@ -42,13 +43,14 @@ Sorted = tuple[Mapping[str, tuple[Entry, ...]], Mapping[Act, tuple[Entry, ...]]]
 
 
 @lru_cache(maxsize=32)
-def in_force(changes: tuple[tuple[str, str], ...]) -> Sorted:
+def in_force(changes: tuple[tuple[str, str], ...], packs: tuple[str, ...] = ()) -> Sorted:
     """Return the rules that *changes* leave in force, with their answers, by what they watch."""
     changed = dict(changes)
     entries = [
         (rule, _ANSWERS.get(changed.get(rule.id, ""), rule.answer))
         for rule in RULES
-        if changed.get(rule.id) not in _OFF and not (rule.optional and rule.id not in changed)
+        if changed.get(rule.id) not in _OFF
+        and (not rule.optional or rule.id in changed or rule.pack in packs)
     ]
     names = {name for rule, _ in entries for name in rule.programs}
     return (

@@ -10,6 +10,7 @@ from __future__ import annotations
 import fnmatch
 import os
 import stat
+import subprocess
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
@@ -96,8 +97,20 @@ class LiveWorld:
         return None
 
     def clean(self, cwd: str) -> bool | None:
-        """Say nothing: only git itself could tell."""
-        return None
+        """Ask git, with nothing of the repository's own run: asked before a hard reset only."""
+        if git_root(cwd) is None:
+            return None
+        quiet = ["-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null"]
+        try:
+            told = subprocess.run(
+                ["git", "--no-optional-locks", "-C", cwd, *quiet, "status", "--porcelain"],
+                capture_output=True,
+                timeout=1.0,
+                check=True,
+            )
+        except (OSError, subprocess.SubprocessError):
+            return None
+        return not told.stdout.strip()
 
 
 @lru_cache(maxsize=256)

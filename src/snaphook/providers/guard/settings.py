@@ -2,7 +2,8 @@
 
 [guard] of snaphook.toml  ->  GuardSettings
 
-Every rule has an id, and one line under `rules` changes its answer: "off", "ask" or "deny".
+Every rule has an id, and one line under `rules` changes its answer: "off", "ask" or "deny". A pack
+(`packs = ["bb5"]`) turns on the rules of one way of working.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ class GuardSettings(Struct, frozen=True, kw_only=True):
     """How strict the guard is, and what it leaves alone."""
 
     rules: Mapping[str, str] = {}
+    packs: tuple[str, ...] = ()
     allow: tuple[str, ...] = ()
     allow_paths: tuple[str, ...] = ()
     allow_hosts: tuple[str, ...] = ()
@@ -31,5 +33,6 @@ class GuardSettings(Struct, frozen=True, kw_only=True):
     temp_dirs: tuple[str, ...] = ("/tmp", "/var/tmp", "/private/tmp", "/dev/shm")  # noqa: S108
     build_dirs: tuple[str, ...] = ()
     commit_format: str = ""
+    task_scope: tuple[str, ...] = ()
     bulk_files: int = 10
     read_scripts: bool = True

@@ -11,7 +11,11 @@ WORLDS = {"git.reset-unsaved": StillWorld(is_clean=False)}
 SETTINGS = {
     "git.message": GuardSettings(commit_format="bb5"),
     "database.drop-protected": GuardSettings(protected_tables=("agent_events",)),
+    "agents.scope": GuardSettings(packs=("bb5",), task_scope=("tasks/active/T-1",)),
+    "agents.git": GuardSettings(rules={"agents.git": "deny"}),
+    "contents.task": GuardSettings(packs=("bb5",)),
 }
+AGENTS = {"agents.scope": "executor", "agents.git": "executor"}
 EXAMPLES = [
     pytest.param(rule, example, id=f"{rule.id}: {example.command}")
     for rule in RULES
@@ -21,10 +25,13 @@ EXAMPLES = [
 
 @pytest.mark.parametrize(("rule", "example"), EXAMPLES)
 def test_every_example_on_a_rules_page_holds(rule: Rule, example: Example):
-    settings = SETTINGS.get(rule.id, GuardSettings())
-    if rule.optional:
-        settings = GuardSettings(rules={rule.id: rule.answer.name.lower()})
-    judgement = examine(example.command, WORLDS.get(rule.id, StillWorld()), settings=settings)
+    on = {rule.id: rule.answer.name.lower()} if rule.optional else {}
+    judgement = examine(
+        example.command,
+        WORLDS.get(rule.id, StillWorld()),
+        settings=SETTINGS.get(rule.id, GuardSettings(rules=on)),
+        agent=AGENTS.get(rule.id, ""),
+    )
 
     by = [one.rule for one in judgement.objections if one.answer is judgement.answer]
     assert judgement.answer is example.answer, judgement.reason

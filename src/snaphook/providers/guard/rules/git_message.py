@@ -20,14 +20,14 @@ BB5 = (
 def objects_to(call: Call, scene: Scene) -> Span | None:
     """Point at a commit message whose first line is not in the agreed format.
 
-    The format is a regular expression, or `bb5`, in the setting `commit_format`; without that
-    setting no message is looked at.
+    The format is a regular expression, or `bb5`, in the setting `commit_format`; the pack `bb5`
+    brings its own. Without either no message is looked at.
 
     Blocks: git commit -m "stuff"
     Allows: git commit -m "fix(queue): claim a task once"
     Allows: git commit --amend --no-edit
     """
-    form = scene.settings.commit_format
+    form = scene.settings.commit_format or ("bb5" if "bb5" in scene.settings.packs else "")
     if not form or call.subcommand != "commit" or call.has("--dry-run"):
         return None
     message = call.options.all("--message")

@@ -12,7 +12,7 @@ tests:
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from msgspec import Struct
@@ -25,7 +25,10 @@ from snaphook.providers.guard.world import World
 
 
 class Scene(Struct, frozen=True, kw_only=True):
-    """What a rule may look at besides the fact it is asked about."""
+    """What a rule may look at besides the fact it is asked about.
+
+    *files* holds the text that this command writes, by path, where it is known.
+    """
 
     world: World
     settings: GuardSettings
@@ -33,6 +36,7 @@ class Scene(Struct, frozen=True, kw_only=True):
     calls: tuple[Call, ...]
     effects: tuple[Effect, ...]
     agent: str = ""
+    files: Mapping[str, str] = {}
 
 
 ObjectsTo = Callable[[Any, Scene], Span | None]
@@ -43,7 +47,8 @@ class Rule(Struct, frozen=True, kw_only=True):
 
     *programs* names the calls it is asked about, *acts* the effects; `"*"` is any program.
     *says* is what the command would do, in words ("deletes everything under /"), *why* what is
-    bad about it, *instead* what to do. An *optional* rule is off until a setting turns it on.
+    bad about it, *instead* what to do. An *optional* rule is off until a setting turns it on, by
+    its id or, where it belongs to one, by its *pack*.
     """
 
     id: str
@@ -55,3 +60,4 @@ class Rule(Struct, frozen=True, kw_only=True):
     programs: tuple[str, ...] = ()
     acts: tuple[Act, ...] = ()
     optional: bool = False
+    pack: str = ""

@@ -8,10 +8,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from snaphook.providers.guard.rules import (
+    agents,
     backups,
     clouds,
     clusters,
     containers,
+    contents,
     database,
     delete,
     disks,
@@ -30,6 +32,7 @@ from snaphook.providers.guard.rules import (
     packages,
     permissions,
     privilege,
+    records,
     remote_code,
     remote_copy,
     requests,
@@ -72,6 +75,9 @@ RULES: tuple[Rule, ...] = (
     migrations.RULE,
     machine.RULE,
     *secrets.RULES,
+    *records.RULES,
+    *contents.RULES,
+    *agents.RULES,
 )
 
 BY_ID: Mapping[str, Rule] = {rule.id: rule for rule in RULES}

@@ -1,0 +1,86 @@
+"""What an agent may do by its role: an executor works on its task, and leaves git to others."""
+
+from __future__ import annotations
+
+from fnmatch import fnmatchcase
+
+from snaphook.providers.guard.facts import Act, Call, Effect, Span
+from snaphook.providers.guard.judgement import Answer
+from snaphook.providers.guard.places import Place
+from snaphook.providers.guard.rules.rule import Rule, Scene
+from snaphook.providers.guard.text import plain
+
+_LOOKS_TEXT = """
+    status diff log show blame grep ls-files ls-tree rev-parse describe cat-file shortlog
+    help version config rev-list name-rev reflog for-each-ref
+"""
+_LOOKS = frozenset(_LOOKS_TEXT.split())
+
+
+def operates_git(call: Call, scene: Scene) -> Span | None:
+    """Point at git changing something for an executor. Part of the pack `bb5`.
+
+    Blocks: git commit -m "fix: x"
+    Blocks: git push
+    Allows: git status
+    Allows: git diff HEAD~1
+    """
+    if scene.agent != "executor" or not call.subcommand or call.subcommand in _LOOKS:
+        return None
+    return call.span
+
+
+def leaves_task(effect: Effect, scene: Scene) -> Span | None:
+    """Point at a file outside an executor's task that would change. Part of the pack `bb5`.
+
+    The task's scope is the setting `task_scope`, and the run folder in `RALF_RUN_DIR`.
+
+    Blocks: echo x > ../other/file.txt
+    Allows: echo x > tasks/active/T-1/notes.md
+    Allows: cat ../other/file.txt
+    """
+    if scene.agent != "executor" or scene.places.of(effect.path) is Place.TEMP:
+        return None
+    scopes = [*scene.settings.task_scope, scene.world.env.get("RALF_RUN_DIR", "")]
+    scopes = [_absolute(scope, scene) for scope in scopes if scope]
+    path = plain(effect.path)
+    if not scopes or any(_within(path, scope) for scope in scopes):
+        return None
+    return effect.span
+
+
+def _absolute(scope: str, scene: Scene) -> str:
+    if scope.startswith("~"):
+        return scene.world.home + scope[1:]
+    return scope if scope.startswith("/") else f"{scene.world.project}/{scope}"
+
+
+def _within(path: str, scope: str) -> bool:
+    scope = scope.rstrip("/")
+    return path == scope or path.startswith(f"{scope}/") or fnmatchcase(path, scope)
+
+
+RULES = (
+    Rule(
+        id="agents.git",
+        answer=Answer.DENY,
+        says="has an executor change something in git",
+        why="an executor works on files; committing is not its part",
+        instead="Leave the change in the working tree and report it.",
+        programs=("git",),
+        objects_to=operates_git,
+        optional=True,
+        pack="bb5",
+    ),
+    Rule(
+        id="agents.scope",
+        answer=Answer.DENY,
+        says="changes a file outside the executor's task",
+        why="other tasks own those files",
+        instead="Keep to the task's folder, or ask for a wider scope.",
+        acts=(Act.WRITE, Act.OVERWRITE, Act.APPEND, Act.DELETE, Act.MOVE, Act.LINK),
+        objects_to=leaves_task,
+        optional=True,
+        pack="bb5",
+    ),
+)

@@ -1,0 +1,84 @@
+"""What is written: YAML that can be read again, tasks in the agreed form."""
+
+from __future__ import annotations
+
+import re
+
+from snaphook.providers.guard.facts import Act, Effect, Span
+from snaphook.providers.guard.judgement import Answer
+from snaphook.providers.guard.rules.rule import Rule, Scene
+from snaphook.providers.guard.text import UNKNOWN, plain
+
+_TEMPLATED = ("{{", "{%", "<%", "${{")
+_TASK = re.compile(r"/tasks/(?:active|queued|backlog)/[^/]+/task\.md$")
+_FIELDS = ("task_id", "title", "status", "priority", "created")
+_SECTIONS = (r"## Objective", r"## (?:Success|Acceptance) Criteria", r"- \[[ x]\] ")
+
+
+def breaks_yaml(effect: Effect, scene: Scene) -> Span | None:
+    r"""Point at a YAML file whose new text could not be read back.
+
+    Syntax only: unknown tags are fine, and so are templates that become YAML later.
+
+    Blocks: printf 'a: [1,\n' > config.yaml
+    Allows: printf 'a: [1]\n' > config.yaml
+    Allows: printf 'image: {{ .Values.image }}\n' > templates/web.yaml
+    """
+    if not effect.path.endswith((".yaml", ".yml")):
+        return None
+    text = scene.files.get(effect.path, "")
+    if not text or UNKNOWN in text or any(mark in text for mark in _TEMPLATED):
+        return None
+    return None if _is_yaml(plain(text)) else effect.span
+
+
+def _is_yaml(text: str) -> bool:
+    import yaml
+
+    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+    try:
+        for _ in yaml.parse(text, Loader=loader):
+            pass
+    except yaml.YAMLError:
+        return False
+    return True
+
+
+def misshapes_task(effect: Effect, scene: Scene) -> Span | None:
+    """Point at a task written without the fields and sections that executors rely on.
+
+    Blocks: echo 'do it' > tasks/active/T-1/task.md
+    Allows: echo 'do it' > notes/task.md
+    """
+    text = scene.files.get(effect.path, "")
+    if not text or UNKNOWN in text or not _TASK.search(effect.path):
+        return None
+    head = text.split("---")[1] if text.startswith("---") and text.count("---") > 1 else ""
+    missing = [name for name in _FIELDS if not re.search(rf"^{name}:", head, re.MULTILINE)]
+    missing += [shape for shape in _SECTIONS if not re.search(shape, text)]
+    return effect.span if missing else None
+
+
+RULES = (
+    Rule(
+        id="contents.yaml",
+        answer=Answer.DENY,
+        says="writes YAML that cannot be read back",
+        why="whoever loads the file next fails on it",
+        instead="Mend the syntax: quotes, indentation, open brackets.",
+        acts=(Act.WRITE, Act.OVERWRITE),
+        objects_to=breaks_yaml,
+    ),
+    Rule(
+        id="contents.task",
+        answer=Answer.DENY,
+        says="writes a task that is not in the agreed form",
+        why="an executor finds its objective and criteria by that form",
+        instead="Begin with frontmatter (task_id, title, status, priority, created), then "
+        "'## Objective' and '## Acceptance Criteria' with '- [ ]' items.",
+        acts=(Act.WRITE, Act.OVERWRITE),
+        objects_to=misshapes_task,
+        optional=True,
+        pack="bb5",
+    ),
+)

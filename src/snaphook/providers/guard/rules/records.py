@@ -1,0 +1,144 @@
+"""The records that agents share: queue, events, communications, tasks, and other protected paths."""
+
+from __future__ import annotations
+
+from fnmatch import fnmatchcase
+
+from snaphook.providers.guard.facts import Act, Effect, Span
+from snaphook.providers.guard.judgement import Answer
+from snaphook.providers.guard.places import Place
+from snaphook.providers.guard.rules.rule import Rule, Scene
+from snaphook.providers.guard.text import plain
+
+_RECORDS = ("queue.yaml", "events.yaml")
+_COMMUNICATIONS = "/.autonomous/agents/communications/"
+_CHANGES = (
+    Act.DELETE, Act.MOVE, Act.OVERWRITE, Act.WRITE, Act.APPEND, Act.LINK, Act.PERMIT, Act.OWN,
+)  # fmt: skip
+
+
+def deletes_records(effect: Effect, _scene: Scene) -> Span | None:
+    """Point at the queue or the events of a workspace being deleted, moved away or emptied.
+
+    Blocks: rm queue.yaml
+    Blocks: rm -f .autonomous/agents/communications/events.yaml
+    Blocks: mv queue.yaml /tmp/
+    Blocks: : > events.yaml
+    Allows: cat queue.yaml
+    Allows: rm old-queue.yaml.bak
+    Allows: grep pending queue.yaml
+    """
+    if effect.act is Act.OVERWRITE and effect.call.program not in (
+        ":",
+        "true",
+        "truncate",
+        ">",
+        "",
+    ):
+        return None
+    return effect.span if plain(effect.path).rpartition("/")[2] in _RECORDS else None
+
+
+def changes_protected(effect: Effect, scene: Scene) -> Span | None:
+    """Point at a protected path that would change: the agents' communications, a task, your own.
+
+    The paths are the setting `protected_paths`. A planner keeps its queue and makes new tasks.
+
+    Blocks: echo x >> ~/.blackbox5/2-engine/.autonomous/agents/communications/chat-log.yaml
+    Blocks: sed -i s/a/b/ ~/.blackbox5/5-project-memory/app/tasks/active/T-1/task.md
+    Blocks: cp x.yaml .autonomous/agents/communications/heartbeat.yaml
+    Allows: cat .autonomous/agents/communications/queue.yaml
+    Allows: ls ~/.blackbox5/2-engine/.autonomous/agents/communications/
+    """
+    path = plain(effect.path)
+    if not _is_protected(path, scene):
+        return None
+    if scene.agent == "planner" and effect.act not in (Act.DELETE, Act.MOVE):
+        name = path.rpartition("/")[2]
+        if name == "queue.yaml" or (name == "task.md" and scene.world.kind(path) is None):
+            return None
+    return effect.span
+
+
+def _is_protected(path: str, scene: Scene) -> bool:
+    if _COMMUNICATIONS in f"{path}/":
+        return True
+    for shape in scene.settings.protected_paths:
+        shape = scene.world.home + shape[1:] if shape.startswith("~") else shape
+        if shape.endswith("/"):
+            if path.startswith(shape) or f"{path}/" == shape:
+                return True
+        elif fnmatchcase(path, shape) or path.startswith(f"{shape}/"):
+            return True
+    return False
+
+
+def harms_blackbox(effect: Effect, scene: Scene) -> Span | None:
+    """Point at what would be deleted or moved away under `.blackbox5/`.
+
+    Asks: rm ~/.blackbox5/notes.md
+    Asks: mv .blackbox5/runs /tmp/x
+    Allows: ls ~/.blackbox5
+    Allows: echo x >> .blackbox5/runs/r-1/THOUGHTS.md
+    """
+    path = plain(effect.path)
+    inside = "/.blackbox5/" in f"{path}/"
+    return effect.span if inside and scene.places.of(path) is not Place.TEMP else None
+
+
+def touches_many(effect: Effect, scene: Scene) -> Span | None:
+    """Point at the first of more files than `bulk_files` (10) that one call deletes or changes.
+
+    Asks: rm a1 a2 a3 a4 a5 a6 a7 a8 a9 a10 a11
+    Allows: rm a1 a2 a3
+    Allows: cat a1 a2 a3 a4 a5 a6 a7 a8 a9 a10 a11
+    """
+    call = effect.call
+    if call.program == "rm" and len(call.operands) <= scene.settings.bulk_files:
+        return None
+    touched = [one for one in scene.effects if one.call is call and one.act is not Act.READ]
+    lasting = {one.path for one in touched if scene.places.of(one.path) not in _FREE}
+    first = bool(touched) and touched[0] is effect
+    return effect.span if first and len(lasting) > scene.settings.bulk_files else None
+
+
+_FREE = (Place.TEMP, Place.BUILT)
+
+RULES = (
+    Rule(
+        id="records.delete",
+        answer=Answer.DENY,
+        says="takes away the agents' queue or events",
+        why="other agents lose track of what is being done",
+        instead="Change single entries, through the queue's own commands.",
+        acts=(Act.DELETE, Act.MOVE, Act.OVERWRITE),
+        objects_to=deletes_records,
+    ),
+    Rule(
+        id="paths.protected",
+        answer=Answer.DENY,
+        says="changes a protected path",
+        why="the settings say that no agent changes it",
+        instead="Say what should change; a person edits it.",
+        acts=_CHANGES,
+        objects_to=changes_protected,
+    ),
+    Rule(
+        id="records.blackbox",
+        answer=Answer.ASK,
+        says="deletes or moves something under .blackbox5",
+        why="it is the agents' memory of their work",
+        instead="Move it to an archive folder, with a person's consent.",
+        acts=(Act.DELETE, Act.MOVE),
+        objects_to=harms_blackbox,
+    ),
+    Rule(
+        id="files.bulk",
+        answer=Answer.ASK,
+        says="changes many files at once",
+        why="a mistake in one call is then a mistake in many files",
+        instead="Take a few at a time, or say why all of them.",
+        acts=(Act.DELETE, Act.MOVE, Act.WRITE),
+        objects_to=touches_many,
+    ),
+)
