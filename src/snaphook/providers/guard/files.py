@@ -51,7 +51,9 @@ _PATHS = (
 )  # fmt: skip
 _TARGETS = ("destination", "dest", "to", "new_path", "target")
 _WORDS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
-_HEADING = re.compile(r"^\*\*\* (Add|Update|Delete) File: (.+)$|^\*\*\* (Move) to: (.+)$", re.MULTILINE)
+_HEADING = re.compile(
+    r"^\*\*\* (Add|Update|Delete) File: (.+)$|^\*\*\* (Move) to: (.+)$", re.MULTILINE
+)
 _UNIFIED = re.compile(
     r"^(?:--- a/(?P<old>.+)\n\+\+\+ (?P<gone>/dev/null)|\+\+\+ b/(?P<new>.+))$", re.MULTILINE
 )
