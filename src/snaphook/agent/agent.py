@@ -134,7 +134,7 @@ class Agent:
                 self.conversation.tell_agent(text)
             self._turns += 1
             turn = Turn(self)
-            self._turn = asyncio.create_task(turn.run(prompt, images))
+            self._turn = asyncio.create_task(self._work_on(turn, prompt, images))
             try:
                 return await self._turn
             except asyncio.CancelledError:
@@ -148,6 +148,11 @@ class Agent:
                 raise
             finally:
                 self._turn = None
+
+    async def _work_on(self, turn: Turn, prompt: str, images: Sequence[ImageBlock]) -> TurnResult:
+        result = await turn.run(prompt, images)
+        await self.conversation.settle()
+        return result
 
     def abort(self) -> None:
         """Interrupt the turn that is under way; its ``send_message`` returns soon."""

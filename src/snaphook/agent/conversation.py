@@ -4,6 +4,7 @@ Every change goes through here, so that what the agent knows, what is on disk an
 saw are always the same.
 """
 
+import asyncio
 import itertools
 import time
 from collections.abc import Iterable
@@ -120,6 +121,11 @@ class Conversation:
                 closed += [block for block in ended.tools if block.id in open_calls]
                 self.put(ended)
         return closed
+
+    async def settle(self) -> None:
+        """Wait until everything said so far is on the disk itself; others go on meanwhile."""
+        if self._session is not None:
+            await asyncio.to_thread(self._session.sync)
 
     def record(self, record: Record) -> None:
         """Write *record* down, where there is a file to write to."""

@@ -1,4 +1,4 @@
-"""A conversation on disk: one JSON line for every message, written before the agent goes on.
+"""A conversation on disk: one JSON line for every message, written the moment it is said.
 
 Message  ->  line        file  ->  Kept
 
@@ -112,21 +112,27 @@ class Session:
                 fix="End it there, or start a new session.",
             ) from None
         self._file = os.open(path, os.O_RDWR | os.O_APPEND | os.O_CREAT, 0o600)
+        self._unsynced = False
 
     def append(self, record: Record) -> None:
-        """Write *record*; when this returns, a crash cannot take it away."""
+        """Write *record*; when this returns, our own end cannot take it away."""
         line = _encode(record) + b"\n"
         try:
             while line:
                 line = line[os.write(self._file, line) :]
-            if self._durable:
-                os.fsync(self._file)
         except OSError as error:
-            raise StoreError(
-                where=str(self.path),
-                what=f"cannot be written ({error.strerror})",
-                fix="Free some space or choose another place, then resume the session.",
-            ) from error
+            raise self._unwritable(error) from error
+        self._unsynced = self._durable
+
+    def sync(self) -> None:
+        """Put everything on the disk itself; when this returns, neither can a power cut."""
+        if not self._unsynced:
+            return
+        self._unsynced = False
+        try:
+            os.fsync(self._file)
+        except OSError as error:
+            raise self._unwritable(error) from error
 
     def load(self) -> Kept:
         """Return what the file holds, mended; the mending is written down too."""
@@ -140,10 +146,18 @@ class Session:
 
     def close(self) -> None:
         """Let others have the file."""
+        self.sync()
         os.close(self._file)
         self._lock.release()
         with contextlib.suppress(OSError):
             Path(self._lock.lock_file).unlink()
+
+    def _unwritable(self, error: OSError) -> StoreError:
+        return StoreError(
+            where=str(self.path),
+            what=f"cannot be written ({error.strerror})",
+            fix="Free some space or choose another place, then resume the session.",
+        )
 
 
 def interrupted(message: Message, why: str = INTERRUPTED) -> Message:

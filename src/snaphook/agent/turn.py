@@ -3,6 +3,7 @@
 prompt  ->  UserPromptSubmit  ->  (model  ->  tools)…  ->  Stop  ->  TurnResult
 """
 
+import asyncio
 from collections.abc import Sequence
 from typing import Protocol
 
@@ -116,12 +117,16 @@ class Turn:
             if self._over_budget():
                 return Status.MAX_COST
             await self._make_room()
-            answer = await worker.asking.ask(self._request, changed=self._changed)
+            answer, _ = await asyncio.gather(
+                worker.asking.ask(self._request, changed=self._changed),
+                self._conversation.settle(),  # costs nothing beside a model's answer
+            )
             self._turns += 1
             worker.spent(answer.model, answer.usage)
             message, calls = self._heard(answer)
             if message is not None and calls:
                 worker.ledger.tool_calls += len(calls)
+                await self._conversation.settle()  # before anything happens in the world
                 await worker.calls.run(message, calls)
                 continue
             reason = await worker.may_stop(self._last_words(), again=sent_back)

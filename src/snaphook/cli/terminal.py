@@ -18,10 +18,12 @@ from rich.markup import escape
 from snaphook.agent import (
     Agent,
     Listener,
+    Message,
     Permission,
     Question,
     Stage,
     Status,
+    TextBlock,
     ToolBlock,
     TurnResult,
 )
@@ -73,6 +75,12 @@ class Screen(Listener):
         elif block.stage is Stage.END and not block.suppressed:
             mark = "[green]✓[/]" if block.success else f"[red]✗ {escape(block.error)}:[/]"
             self.line(f"  {mark} {escape(_short(block.result))}")
+
+    def on_message(self, message: Message) -> None:
+        """Print what a hook tells the agent; the rest was seen as it came."""
+        for block in message.blocks:
+            if isinstance(block, TextBlock) and block.source == "hook":
+                self.line(f"[magenta]↩ to the agent: {escape(_short(block.content))}[/]")
 
     def on_error(self, text: str) -> None:
         """Print what only the person is told."""

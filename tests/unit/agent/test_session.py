@@ -134,6 +134,7 @@ async def test_the_latest_session_is_the_one_last_written_to_by_a_person(make, s
 
 def test_a_full_disk_is_told_in_one_line(sessions, tmp_path):
     session = sessions.create(Began(session_id="s", cwd="/project"))
+    session.sync()
     os.dup2(os.open("/dev/full", os.O_WRONLY), session._file)
 
     with pytest.raises(StoreError, match=r"cannot be written \(No space left on device\)"):
@@ -204,7 +205,7 @@ async def test_kill_9_in_the_middle_of_a_turn_loses_nothing(make, tmp_path):
         ("assistant", "TextBlock", "Two."),
     ]
     assert [(tool.stage, tool.error, tool.result) for tool in agent.messages[3].tools] == [
-        (Stage.END, "", "Created a (1 lines)."),
+        (Stage.END, "", "Created a (1 line)."),
         (Stage.END, "interrupted", INTERRUPTED),
     ]
     assert (await agent.send_message("go on")).text == "Three."

@@ -113,7 +113,7 @@ def test_stream_json_is_a_line_for_everything_that_happens(serve, capsys):
         "message",
         "result",
     ]
-    assert lines[5]["tool"]["result"] == "Created a.txt (1 lines)."
+    assert lines[5]["tool"]["result"] == "Created a.txt (1 line)."
 
 
 def test_a_session_goes_on_with_continue_and_with_resume(serve, capsys):

@@ -57,10 +57,10 @@ async def _write(args: WriteArgs, context: ToolContext) -> ToolResult:
     was_there = path.exists()
     _put(path, args.content, args.file_path)
     verb = "Replaced" if was_there else "Created"
-    lines = len(args.content.splitlines())
-    return ToolResult(
-        text=f"{verb} {context.workspace.shown(path)} ({lines} lines).", changed=(str(path),)
-    )
+    count = len(args.content.splitlines())
+    lines = "1 line" if count == 1 else f"{count} lines"
+    text = f"{verb} {context.workspace.shown(path)} ({lines})."
+    return ToolResult(text=text, changed=(str(path),))
 
 
 async def _edit(args: EditArgs, context: ToolContext) -> ToolResult:
