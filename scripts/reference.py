@@ -9,6 +9,8 @@ import click
 
 from snaphook.canon import EVENTS, HOST_EVENTS, EventSpec
 from snaphook.cli.main import COMMANDS, load
+from snaphook.config.reference import recipes_page
+from snaphook.config.reference import reference as settings_page
 from snaphook.providers.commands.reference import reference as dialects
 
 
@@ -16,6 +18,8 @@ def pages() -> Iterator[tuple[str, str]]:
     """Yield each generated page's path under ``docs/`` and its text."""
     yield "reference/events.md", _events()
     yield "reference/cli.md", _cli()
+    yield "reference/settings.md", settings_page()
+    yield "how-to/recipes.md", recipes_page()
     yield "reference/dialects.md", dialects()
 
 

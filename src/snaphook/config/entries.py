@@ -15,7 +15,7 @@ from snaphook.canon import BY_NAME, HOST_EVENTS, Stance
 from snaphook.errors import ConfigError
 
 from .conditions import compile_condition
-from .keys import FOREIGN_KEYS, FOREIGN_KINDS, GROUP, HANDLER, Key
+from .keys import FOREIGN_KEYS, FOREIGN_KINDS, GROUP, HANDLER, NESTED
 from .matchers import compile_matcher
 from .problems import Notes, Pointer
 from .settings import CommandHook, Dialect, ForeignHook, Layer, Origin
@@ -90,7 +90,7 @@ def _is_event(event: str, pointer: Pointer, source: Source, notes: Notes) -> boo
         (right for name, right in OTHER_NAMES.items() if name.lower() == event.lower()), None
     )
     meant = meant or closest(event, KNOWN_EVENTS, cutoff=0.65)
-    if event in {key.name for key in (*GROUP, *HANDLER[source.dialect])}:
+    if event in GROUP or event in HANDLER[source.dialect]:
         fix = f"Events come first: {_example(source.dialect)}."
     else:
         fix = f"Did you mean '{meant}'? " if meant else ""
@@ -131,17 +131,17 @@ def _decode_group(
     event: str, group: Mapping[str, Any], source: Source, notes: Notes, pointer: Pointer
 ) -> Iterator[AnyHook]:
     """Yield what a matcher with its list of handlers asks for."""
-    misplaced = {key.name for key in HANDLER[source.dialect]} & set(group) - {"matcher", "name"}
-    misplaced -= {key.name for key in GROUP}
+    handler_keys = NESTED[source.dialect]
+    misplaced = [name for name in group if name in handler_keys and name not in GROUP]
     if misplaced and "hooks" not in group:
         notes.error(
             "wrong-shape",
             pointer,
-            f"'{min(misplaced)}' stands beside the matcher, without a 'hooks' list",
+            f"'{misplaced[0]}' stands beside the matcher, without a 'hooks' list",
             'Write {"matcher": "…", "hooks": [{"type": "command", "command": "…"}]}.',
         )
         return
-    for name in sorted(misplaced):
+    for name in misplaced:
         notes.error(
             "misplaced-key",
             (*pointer, name),
@@ -149,7 +149,7 @@ def _decode_group(
             "Move it into the entry of the 'hooks' list.",
             tolerable=True,
         )
-    rest = {name: value for name, value in group.items() if name not in misplaced}
+    rest = {name: group[name] for name in group if name not in misplaced} if misplaced else group
     taken = take(rest, GROUP, pointer, notes)
     if "hooks" not in group:
         what = "an entry without 'hooks' runs nothing"
@@ -178,7 +178,9 @@ def _decode_handler(
     if kind and kind in FOREIGN_KINDS:
         yield _foreign(event, kind, handler, matcher, source, notes, pointer)
     elif kind == "command":
-        taken = take(handler, _keys(source.dialect, nested=matcher is not None), pointer, notes)
+        nested = pointer[-2] == "hooks"
+        known = (NESTED if nested else HANDLER)[source.dialect]
+        taken = take(handler, known, pointer, notes)
         if _has_command(handler, taken, notes, pointer):
             hook = _command(event, taken, matcher, source, pointer)
             _check_patterns(hook, notes)
@@ -201,11 +203,6 @@ def _handler_kind(
     fix = nearest or 'Write "command".'
     notes.error("unknown-type", (*pointer, "type"), f"unknown type '{kind}'", fix)
     return None
-
-
-def _keys(dialect: Dialect, *, nested: bool) -> tuple[Key, ...]:
-    keys = HANDLER[dialect]
-    return tuple(key for key in keys if key.name != "matcher") if nested else keys
 
 
 def _has_command(
@@ -256,8 +253,10 @@ def _check_patterns(hook: CommandHook, notes: Notes) -> None:
     except ConfigError as bad:
         fix = f"{ABOUT_NAMES}." if FILE_LIKE.search(hook.matcher or "") else bad.fix
         notes.error("bad-matcher", (*outer, "matcher"), bad.what, fix)
+    if not hook.condition:
+        return
     try:
-        compile_condition(hook.condition or "*")
+        compile_condition(hook.condition)
     except ConfigError as bad:
         notes.error("bad-condition", (*inside, "if"), bad.what, bad.fix)
 

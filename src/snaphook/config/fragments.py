@@ -28,7 +28,6 @@ _CAMEL = {
     "allowManagedHooksOnly": "managed_hooks_only",
     "env": "env",
 }
-_NATIVE_KEYS = {key.name: key for key in NATIVE}
 _MANAGED_ONLY = ("allow_loosening", "managed_hooks_only")
 
 
@@ -101,7 +100,7 @@ def _values(data: Mapping[str, Any], source: Source, notes: Notes) -> Iterator[t
     native = source.dialect is Dialect.SNAPHOOK
     for name, value in data.items():
         right = name if native else _CAMEL.get(name, "")
-        key = _NATIVE_KEYS.get(right)
+        key = NATIVE.get(right)
         if key is None or key.name in ("hooks", "providers"):
             continue
         if not fits(
@@ -118,7 +117,7 @@ def _values(data: Mapping[str, Any], source: Source, notes: Notes) -> Iterator[t
 def _providers(data: Mapping[str, Any], source: Source, notes: Notes) -> Iterator[ProviderEntry]:
     """Yield the entries of ``[providers]``, which only the native form has."""
     table = data.get("providers", {}) if source.dialect is Dialect.SNAPHOOK else {}
-    if not fits(table, _NATIVE_KEYS["providers"], ("providers",), notes):
+    if not fits(table, NATIVE["providers"], ("providers",), notes):
         return
     for name, entry in table.items():
         at = ("providers", name)

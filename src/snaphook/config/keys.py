@@ -33,6 +33,14 @@ class Key(Struct, frozen=True, kw_only=True):
     choices: tuple[str, ...] = ()
 
 
+Keys = Mapping[str, Key]
+"""The keys of one table, by name."""
+
+
+def _keys(*keys: Key) -> Keys:
+    return {key.name: key for key in keys}
+
+
 def _key(name: str, kind: Kind, meaning: str, *choices: str) -> Key:
     return Key(name=name, kind=kind, meaning=meaning, choices=choices)
 
@@ -64,7 +72,7 @@ _WAVE_ONLY = (
     _DESCRIPTION,
 )
 
-NATIVE_HOOK: tuple[Key, ...] = (
+NATIVE_HOOK: Keys = _keys(
     _key("name", Kind.TEXT, "How messages and logs call the hook."),
     _MATCHER,
     *_COMMON,
@@ -76,17 +84,22 @@ NATIVE_HOOK: tuple[Key, ...] = (
     _key("env", Kind.WORDS, "Variables added to the hook's environment."),
     _DESCRIPTION,
 )
-GROUP: tuple[Key, ...] = (
+GROUP: Keys = _keys(
     _MATCHER,
     _key("hooks", Kind.LIST, "What runs when the matcher agrees, in order."),
     _DESCRIPTION,
 )
-HANDLER: Mapping[Dialect, tuple[Key, ...]] = {
+HANDLER: Mapping[Dialect, Keys] = {
     Dialect.SNAPHOOK: NATIVE_HOOK,
-    Dialect.CLAUDE: (*_COMMON, *_CLAUDE_ONLY, _DESCRIPTION),
-    Dialect.WAVE: (*_COMMON, *_WAVE_ONLY),
+    Dialect.CLAUDE: _keys(*_COMMON, *_CLAUDE_ONLY, _DESCRIPTION),
+    Dialect.WAVE: _keys(*_COMMON, *_WAVE_ONLY),
 }
-PROVIDER: tuple[Key, ...] = (
+NESTED: Mapping[Dialect, Keys] = {
+    dialect: {name: key for name, key in keys.items() if name != "matcher"}
+    for dialect, keys in HANDLER.items()
+}
+"""A hook in a group has its matcher one level up."""
+PROVIDER: Keys = _keys(
     _key(
         "use",
         Kind.TEXT,
@@ -97,7 +110,7 @@ PROVIDER: tuple[Key, ...] = (
     _key("timeout", Kind.SECONDS, "Seconds until its silence counts as a failure."),
     _key("enabled", Kind.FLAG, "false leaves it out."),
 )
-NATIVE: tuple[Key, ...] = (
+NATIVE: Keys = _keys(
     _key("hooks", Kind.TABLE, "Commands by event: `[[hooks.PreToolUse]]`."),
     _key("providers", Kind.TABLE, "Who else has an opinion: `[providers.NAME]`."),
     _key("strategy", Kind.TEXT, "How answers combine.", "strictest", "first"),
@@ -127,7 +140,7 @@ ROOMS = _names("""
 """Tables of the native file that other rooms read."""
 
 TOP: Mapping[Dialect, frozenset[str]] = {
-    Dialect.SNAPHOOK: frozenset(key.name for key in NATIVE) | ROOMS,
+    Dialect.SNAPHOOK: frozenset(NATIVE) | ROOMS,
     Dialect.CLAUDE: _names("""
         $schema apiKeyHelper permissions env model hooks disableAllHooks allowManagedHooksOnly
         allowedHttpHookUrls httpHookAllowedEnvVars strictPluginOnlyCustomization statusLine

@@ -33,14 +33,19 @@ class LiveSettings:
         self.sections = sections
         self.problem: ConfigError | None = None
         """Why the newest files are not in force, while they are not."""
-        self._stamps = self._look()
+        places = [place.path for place in candidates(around, self.root)]
+        self._watched = [
+            *dict.fromkeys([*map(str, places), *(str(path.parent) for path in places)]),
+            str(TrustStore.of(around).path),
+        ]
+        self._stamps = _stamps(self._watched)
         self._settings = load(around, root=self.root, sections=sections)
-        self._scripts = self._look_at_scripts()
+        self._scripts = _stamps(self._settings.scripts)
 
     def current(self, *, on_problem: Callable[[ConfigError], None] | None = None) -> Settings:
         """Return the settings in force; *on_problem* hears of new files that cannot be used."""
-        stamps = self._look()
-        if stamps == self._stamps and self._look_at_scripts() == self._scripts:
+        stamps = _stamps(self._watched)
+        if stamps == self._stamps and _stamps(self._settings.scripts) == self._scripts:
             return self._settings
         self._stamps = stamps
         try:
@@ -50,22 +55,15 @@ class LiveSettings:
             self.problem = problem
             if on_problem:
                 on_problem(problem)
-        self._scripts = self._look_at_scripts()
+        self._scripts = _stamps(self._settings.scripts)
         return self._settings
 
-    def _look(self) -> dict[str, Stamp]:
-        files = [place.path for place in candidates(self.around, self.root)]
-        return _stamps([*files, TrustStore.of(self.around).path])
 
-    def _look_at_scripts(self) -> dict[str, Stamp]:
-        return _stamps(self._settings.scripts)
+def _stamps(paths: Iterable[str]) -> list[Stamp]:
+    return [_stamp(path) for path in paths]
 
 
-def _stamps(paths: Iterable[Path | str]) -> dict[str, Stamp]:
-    return {str(path): _stamp(path) for path in paths}
-
-
-def _stamp(path: Path | str) -> Stamp:
+def _stamp(path: str) -> Stamp:
     try:
         seen = os.stat(path)  # noqa: PTH116 - a Path costs more than the call, and this is per event
     except (OSError, ValueError):

@@ -4,11 +4,11 @@ table + Keys  ->  values that are what they should be, Problems for the rest
 """
 
 import math
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from difflib import get_close_matches
 from typing import Any
 
-from .keys import Key, Kind
+from .keys import Key, Keys, Kind
 from .problems import Notes, Pointer
 
 OTHER_WORDS: Mapping[str, str] = {
@@ -34,11 +34,8 @@ OTHER_WORDS: Mapping[str, str] = {
 """What people write from memory."""
 
 
-def take(
-    table: Mapping[str, Any], keys: Iterable[Key], pointer: Pointer, notes: Notes
-) -> dict[str, Any]:
-    """Return the values of *table* that fit *keys*, by name."""
-    known = {key.name: key for key in keys}
+def take(table: Mapping[str, Any], known: Keys, pointer: Pointer, notes: Notes) -> dict[str, Any]:
+    """Return the values of *table* that fit the keys *known*, by name."""
     taken: dict[str, Any] = {}
     for name, value in table.items():
         key = known.get(name)
@@ -64,7 +61,7 @@ def meant_key(name: str, known: Collection[str]) -> str | None:
 
 def fits(value: object, key: Key, pointer: Pointer, notes: Notes) -> bool:
     """Say whether *value* is of the kind that *key* asks for; if not, note why."""
-    if not _is_kind(value, key.kind):
+    if not _IS[key.kind](value):
         notes.error(
             "wrong-type",
             pointer,
@@ -125,28 +122,28 @@ def _plain(word: str) -> str:
     return word.lower().replace("_", "").replace("-", "").replace(" ", "")
 
 
-def _is_kind(value: object, kind: Kind) -> bool:
-    match kind:
-        case Kind.TEXT:
-            return isinstance(value, str)
-        case Kind.FLAG:
-            return isinstance(value, bool)
-        case Kind.SECONDS:
-            return isinstance(value, int | float) and not isinstance(value, bool)
-        case Kind.COUNT:
-            return isinstance(value, int) and not isinstance(value, bool)
-        case Kind.TABLE:
-            return isinstance(value, dict)
-        case Kind.LIST:
-            return isinstance(value, list)
-        case Kind.TEXTS:
-            return isinstance(value, list) and all(isinstance(item, str) for item in value)
-        case Kind.WORDS:
-            return isinstance(value, dict) and all(isinstance(v, str) for v in value.values())
-
-
 def _is_duration(value: object) -> bool:
     return isinstance(value, int | float) and 0 < value < math.inf
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def _is_texts(values: Iterable[object]) -> bool:
+    return all(isinstance(value, str) for value in values)
+
+
+_IS: Mapping[Kind, Callable[[Any], bool]] = {
+    Kind.TEXT: lambda value: isinstance(value, str),
+    Kind.FLAG: lambda value: isinstance(value, bool),
+    Kind.SECONDS: _is_number,
+    Kind.COUNT: lambda value: isinstance(value, int) and not isinstance(value, bool),
+    Kind.TABLE: lambda value: isinstance(value, dict),
+    Kind.LIST: lambda value: isinstance(value, list),
+    Kind.TEXTS: lambda value: isinstance(value, list) and _is_texts(value),
+    Kind.WORDS: lambda value: isinstance(value, dict) and _is_texts(value.values()),
+}
 
 
 def _how_to_write(value: object, key: Key) -> str:
