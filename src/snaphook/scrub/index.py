@@ -50,6 +50,7 @@ class Index:
     ) -> None:
         self._always = frozenset(always)
         self._inside = {word.encode(): word for word in inside}
+        self._signs = frozenset[str]().union(*map(_signs, keywords))
         self._whole: dict[bytes, list[str]] = {}
         self._heads: dict[bytes, list[tuple[bytes, str]]] = {}
         for keyword in frozenset(keywords) - self._always:
@@ -71,14 +72,17 @@ class Index:
         lower = together.lower()
         words = set(lower.replace(b"_", b" ").split())
         words.update(_humps(text.words))
-        found = {word for raw, word in self._inside.items() if raw in lower}
+        found = {word for raw, word in self._inside.items() if raw in lower} | self._always
         found.update(
             keyword for word in words & self._whole.keys() for keyword in self._whole[word]
         )
         found.update(self._begun(words))
+        signs = {sign for sign in self._signs if sign in text.letters}
         return {
-            word for word in found if not _is_word(word) or word.encode() in lower
-        } | self._always
+            keyword
+            for keyword in found
+            if (signs >= _signs(keyword) if _signs(keyword) else keyword.encode() in lower)
+        }
 
     def _begun(self, words: set[bytes]) -> Iterator[str]:
         heads = self._heads
@@ -99,9 +103,9 @@ def _humps(words: set[bytes]) -> list[bytes]:
 
 
 @cache
-def _is_word(keyword: str) -> bool:
-    """Say whether *keyword* can only stand within one word."""
-    return keyword.replace("_", "").isalnum()
+def _signs(keyword: str) -> frozenset[str]:
+    """Return the signs of *keyword* that are no part of a word; without any, it is within one."""
+    return frozenset(sign for sign in keyword if not sign.isalnum() and sign != "_")
 
 
 def places(keyword: str, text: str) -> Iterator[int]:

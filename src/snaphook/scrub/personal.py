@@ -107,14 +107,20 @@ _KINDS: tuple[tuple[str, re.Pattern[str], Callable[[str], bool]], ...] = (
 
 
 def _accounts(text: Text) -> Iterator[Finding]:
-    words = text.words
-    if any(iban_length(word[:2].decode()) for word in words if word[2:4].isdigit()):
-        for found in _IBAN.finditer(text.letters):
-            yield from _iban(found)
-    if not _IPV6_HEADS.isdisjoint(words):
-        for found in _IPV6.finditer(text.letters):
+    """Yield account numbers and IPv6 addresses, looked for only where a word begins like one."""
+    for word in text.words:
+        if word[2:4].isdigit() and iban_length(word[:2].decode()):
+            for found in _matches(_IBAN, word.decode(), text.letters):
+                yield from _iban(found)
+    for word in text.words & _IPV6_HEADS:
+        for found in _matches(_IPV6, f"{word.decode()}:", text.letters):
             if found[0].count(":") == 7 or "::" in found[0]:
                 yield Finding(*found.span(), "ip", personal=True)
+
+
+def _matches(expression: re.Pattern[str], head: str, letters: str) -> Iterator[re.Match[str]]:
+    tried = (expression.match(letters, place) for place in places(head, letters))
+    return (found for found in tried if found)
 
 
 def _iban(found: re.Match[str]) -> Iterator[Finding]:

@@ -26,9 +26,12 @@ def secrets_in(text: Text) -> Iterator[Finding]:
     rules = _by_keyword()
     for keyword in _index().occurring(text):
         anywhere = keyword in INSIDE or keyword in ALWAYS or not keyword[0].isalnum()
+        end = 0
         for place in places(keyword, text.lower):
-            if anywhere or text.begins_at(place):
-                yield from _at(text.letters, place, rules[keyword])
+            if place >= end and (anywhere or text.begins_at(place)):
+                for finding in _at(text.letters, place, rules[keyword]):
+                    end = finding.end
+                    yield finding
 
 
 def _at(letters: str, place: int, rules: Mapping[int, Rule]) -> Iterator[Finding]:

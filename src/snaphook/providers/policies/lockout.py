@@ -73,8 +73,11 @@ class ReviewerLockoutHook:
         if self._mode is Mode.COMPATIBLE:
             path = compatible_path(call)
             return () if path is None else (a for a in artifacts if a in path or path in a)
+        touched = [place or path for path, place in written(call)]
+        if not touched:
+            return ()
         root = resolved(call.team_root or call.cwd) + "/"
-        places = [_names((place or path).removeprefix(root)) for path, place in written(call)]
+        places = [_names(path.removeprefix(root)) for path in touched]
         return (
             artifact
             for artifact in artifacts

@@ -31,11 +31,11 @@ class AllowedWritePaths:
 
     def objects_to(self, call: PreToolUseContext) -> str | None:
         """Return why a write must not happen, or ``None``."""
-        root = call.team_root or call.cwd
-        for path, place in written(call):
-            if place is None or not self._covers(place, root):
+        found = list(written(call))
+        for path, place in found:
+            if place is None or not self._covers(place, call.team_root or call.cwd):
                 return _reason(path, self._allowed)
-        if is_one_of(call.tool_name, WRITERS) and not any(written(call)):
+        if not found and is_one_of(call.tool_name, WRITERS):
             return f"File write blocked: the call to {call.tool_name} names no file to check."
         return None
 

@@ -38,7 +38,7 @@ GENERIC: tuple[Rule, ...] = (
         "putty-key",
         "PuTTY private key",
         ("putty-user-key-file",),
-        r"PuTTY-User-Key-File-\d(?:[^P]|P(?!rivate-MAC)){0,20000}+Private-MAC: [a-f0-9]{40,64}",
+        r"PuTTY-User-Key-File-\d(?:[^P]|P(?!rivate-MAC|uTTY-User)){0,20000}+Private-MAC: [a-f0-9]{40,64}",
     ),
     pattern(
         "age-key", "age secret key", ("age-secret-key-1",), r"(?i:age-secret-key-1)[A-Za-z0-9]{58}"
