@@ -6,12 +6,15 @@ Strict: an artifact is a path or a part of one, compared name by name; everythin
 too. Compatible: an artifact is a text, and either of text and path may contain the other.
 """
 
-from collections.abc import Iterable
+import json
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
 
 from snaphook.errors import UsageError
 
 from .call import ALLOWED, PreToolUseContext, PreToolUseHook, PreToolUseResult, blocked
 from .config import Mode
+from .journal import Journal
 from .paths import resolved
 from .writes import compatible_path, written
 
@@ -19,9 +22,11 @@ from .writes import compatible_path, written
 class ReviewerLockoutHook:
     """Who may not touch what."""
 
-    def __init__(self, mode: Mode = Mode.STRICT) -> None:
+    def __init__(self, mode: Mode = Mode.STRICT, journal: Journal | None = None) -> None:
         self._locked: dict[str, dict[str, None]] = {}
         self._mode = mode
+        self._journal = journal
+        self._replayed: tuple[str, ...] = ()
 
     def lockout(self, artifact_id: str, agent_name: str) -> None:
         """Keep *agent_name* from writing to *artifact_id* until it is cleared."""
@@ -31,23 +36,40 @@ class ReviewerLockoutHook:
                 what=f"{artifact_id!r} names no artifact",
                 fix="Give a path, or a part of one, such as 'src/auth.ts'.",
             )
-        self._locked.setdefault(artifact_id, {})[agent_name] = None
+        self._do("lock", artifact_id, agent_name)
 
     def is_locked_out(self, artifact_id: str, agent_name: str) -> bool:
         """Say whether *agent_name* may not write to *artifact_id*."""
-        return agent_name in self._locked.get(artifact_id, ())
+        return agent_name in self._register().get(artifact_id, ())
 
     def clear_lockout(self, artifact_id: str) -> None:
         """Let everyone write to *artifact_id* again."""
-        self._locked.pop(artifact_id, None)
+        self._do("clear", artifact_id)
 
     def get_locked_agents(self, artifact_id: str) -> list[str]:
         """Return who may not write to *artifact_id*, in the order in which they were locked out."""
-        return list(self._locked.get(artifact_id, ()))
+        return list(self._register().get(artifact_id, ()))
 
     def clear_all(self) -> None:
         """Let everyone write everywhere again."""
-        self._locked.clear()
+        self._do("clear all")
+
+    def _do(self, *change: str) -> None:
+        if self._journal is None:
+            _apply(self._locked, change)
+        else:
+            self._journal.append(json.dumps(change))
+
+    def _register(self) -> dict[str, dict[str, None]]:
+        """Return who is locked out of what, with what other processes have changed since."""
+        lines = self._journal.lines() if self._journal else ()
+        if lines is not self._replayed:
+            self._locked = {}
+            for line in lines:
+                with suppress(ValueError):
+                    _apply(self._locked, json.loads(line))
+            self._replayed = lines
+        return self._locked
 
     def create_hook(self) -> PreToolUseHook:
         """Return the lockout as a hook for any pipeline."""
@@ -60,7 +82,7 @@ class ReviewerLockoutHook:
 
     def objects_to(self, call: PreToolUseContext) -> str | None:
         """Return why a write must not happen, or ``None``."""
-        mine = [artifact for artifact, who in self._locked.items() if call.agent_name in who]
+        mine = [artifact for artifact, who in self._register().items() if call.agent_name in who]
         artifact = next(iter(self._touched(call, mine)), None) if mine else None
         if artifact is None:
             return None
@@ -83,6 +105,16 @@ class ReviewerLockoutHook:
             for artifact in artifacts
             if any(_holds(place, _names(artifact.removeprefix(root))) for place in places)
         )
+
+
+def _apply(locked: dict[str, dict[str, None]], change: Sequence[str]) -> None:
+    match change:
+        case ["lock", artifact, agent]:
+            locked.setdefault(artifact, {})[agent] = None
+        case ["clear", artifact]:
+            locked.pop(artifact, None)
+        case ["clear all"]:
+            locked.clear()
 
 
 def _names(path: str) -> tuple[str, ...]:

@@ -31,6 +31,7 @@ from .call import (
 )
 from .commands import BlockedCommands, CompatibleBlockedCommands
 from .config import Mode, PolicyConfig
+from .journal import FileTally, Journal
 from .lockout import ReviewerLockoutHook
 from .pii import CompatiblePii
 from .secrets import SecretFiles
@@ -42,7 +43,7 @@ class HookPipeline:
 
     def __init__(self, config: PolicyConfig | None = None) -> None:
         self.config = config or PolicyConfig()
-        self._lockout = ReviewerLockoutHook(self.config.mode)
+        self._lockout = ReviewerLockoutHook(self.config.mode, _journal(self.config))
         self._limit = _strict_limit(self.config)
         self._policies = _policies(self.config, self._limit, self._lockout)
         self._scrubs = _scrubs(self.config)
@@ -126,7 +127,14 @@ class HookPipeline:
 
 def _strict_limit(config: PolicyConfig) -> AskUserLimit | None:
     most = config.max_ask_user_per_session
-    return None if most is None or config.mode is not Mode.STRICT else AskUserLimit(most)
+    if most is None or config.mode is not Mode.STRICT:
+        return None
+    tally = FileTally(Path(config.state_dir) / "questions") if config.state_dir else None
+    return AskUserLimit(most, tally)
+
+
+def _journal(config: PolicyConfig) -> Journal | None:
+    return Journal(Path(config.state_dir) / "lockouts") if config.state_dir else None
 
 
 def _policies(

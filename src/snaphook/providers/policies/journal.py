@@ -1,0 +1,84 @@
+"""What policies must remember longer than a process lives: one short line per change.
+
+append("…")  ->  a file that only grows  ->  lines()
+
+A line is written in one call that the system appends whole, so processes need no lock. Lines torn
+by a crash are passed over by whoever reads them.
+"""
+
+import os
+from hashlib import sha256
+from pathlib import Path
+from time import time
+
+from snaphook.errors import StoreError
+
+_STALE = 30 * 86_400
+"""A session silent for 30 days is not coming back."""
+
+
+class Journal:
+    """A file of lines, shared by every process that has its path."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._size = -1
+        self._lines: tuple[str, ...] = ()
+
+    def append(self, line: str) -> None:
+        """Add one line, whole or not at all."""
+        try:
+            self._path.parent.mkdir(parents=True, exist_ok=True)
+            flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT
+            descriptor = os.open(self._path, flags, 0o600)
+            try:
+                os.write(descriptor, f"{line}\n".encode())
+            finally:
+                os.close(descriptor)
+        except OSError as error:
+            raise _unkept(self._path, error) from error
+
+    def lines(self) -> tuple[str, ...]:
+        """Return the lines written so far, by anyone; the same object while there are no more."""
+        try:
+            size = self._path.stat().st_size if self._path.exists() else 0
+            if size != self._size:
+                text = self._path.read_text(encoding="utf-8", errors="replace") if size else ""
+                self._lines, self._size = tuple(text.splitlines()), size
+        except OSError as error:
+            raise _unkept(self._path, error) from error
+        return self._lines
+
+
+class FileTally:
+    """How many questions each session has asked, one journal a session."""
+
+    def __init__(self, directory: Path) -> None:
+        self._directory = directory
+        for path in directory.glob("*") if directory.is_dir() else ():
+            if time() - path.stat().st_mtime > _STALE:
+                path.unlink(missing_ok=True)
+
+    def used(self, session: str) -> int:
+        """Return the number of questions *session* has asked."""
+        return len(self._journal(session).lines())
+
+    def asked(self, session: str, call_id: str | None) -> bool:
+        """Say whether the call of that id is among them."""
+        return call_id is not None and _short(call_id) in self._journal(session).lines()
+
+    def add(self, session: str, call_id: str | None) -> None:
+        """Count one more."""
+        self._journal(session).append("-" if call_id is None else _short(call_id))
+
+    def _journal(self, session: str) -> Journal:
+        return Journal(self._directory / _short(session))
+
+
+def _short(name: str) -> str:
+    return sha256(name.encode("utf-8", "surrogatepass")).hexdigest()[:32]
+
+
+def _unkept(path: Path, error: OSError) -> StoreError:
+    fix = "Make the directory writable, or name another 'state_dir'."
+    return StoreError(where=str(path), what=f"cannot be kept: {error.strerror}", fix=fix)
