@@ -12,6 +12,7 @@ from snaphook.cli.main import COMMANDS, load
 from snaphook.config.reference import recipes_page
 from snaphook.config.reference import reference as settings_page
 from snaphook.providers.commands.reference import reference as dialects
+from snaphook.scrub import reference as scrubbing
 
 
 def pages() -> Iterator[tuple[str, str]]:
@@ -21,6 +22,7 @@ def pages() -> Iterator[tuple[str, str]]:
     yield "reference/settings.md", settings_page()
     yield "how-to/recipes.md", recipes_page()
     yield "reference/dialects.md", dialects()
+    yield "reference/scrubbing.md", scrubbing()
 
 
 def _events() -> str:
