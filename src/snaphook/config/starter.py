@@ -3,7 +3,7 @@
 STARTER = """\
 # Snaphook's settings for this project. They count once you approved them: snaphook trust
 # Find mistakes: snaphook check.   See what is in force: snaphook hooks.
-# All keys: https://snaphook.readthedocs.io/reference/settings/
+# A key that does not exist, or a value of the wrong kind, is found by snaphook check.
 
 # How several answers become one: "strictest" (deny beats ask beats allow) or "first".
 # strategy = "strictest"
