@@ -1,0 +1,39 @@
+"""The examples in the docs run, and print what the page says they print."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+DOCS = Path(__file__).parents[2] / "docs"
+PAGES = ("how-to/embed.md", "reference/scripted-model.md")
+EXAMPLE = re.compile(r"```python\n(?P<code>.*?)```(?:\n\n```text\n(?P<printed>.*?)```)?", re.DOTALL)
+
+
+def examples() -> list[object]:
+    return [
+        pytest.param(found["code"], found["printed"] or "", id=f"{page} {number}")
+        for page in PAGES
+        for number, found in enumerate(EXAMPLE.finditer((DOCS / page).read_text()), start=1)
+    ]
+
+
+@pytest.mark.parametrize(("code", "printed"), examples())
+def test_an_example_runs_and_prints_what_the_page_says(tmp_path, code, printed):
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, cwd=tmp_path
+    )
+
+    assert (done.returncode, done.stdout, done.stderr) == (0, printed, "")
+
+
+def test_the_demo_plays_to_its_end():
+    demo = DOCS.parent / "examples" / "demo_agent.py"
+
+    done = subprocess.run([sys.executable, str(demo)], capture_output=True, text=True)
+
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "✗ Hook blocked tool execution: [Snaphook Guard: blocked]" in done.stdout
+    assert "↩ to the agent: The tests have not passed." in done.stdout
