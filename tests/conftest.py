@@ -8,6 +8,7 @@ a machine that promises to have everything, a missing component is a failure.
 import os
 import shutil
 from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import NoReturn
 
 import pytest
@@ -18,10 +19,28 @@ def program(name: str) -> Callable[[], str | None]:
     return lambda: None if shutil.which(name) else f"no program '{name}' on the path"
 
 
+def agent(name: str) -> Callable[[], str | None]:
+    """Return a check that the agent *name* is in the cache that ``install_agents.py`` fills."""
+
+    def missing() -> str | None:
+        named = os.environ.get("SNAPHOOK_TEST_CACHE")
+        cache = Path(named) if named else Path.home() / ".cache" / "snaphook-tests"
+        here = any((home / ".ready").exists() for home in cache.glob(f"{name}-[0-9]*"))
+        return None if here else f"run: python scripts/install_agents.py {name}"
+
+    return missing
+
+
 COMPONENTS: Mapping[str, Callable[[], str | None]] = {
     "cc": program("cc"),
+    "claude-code": agent("claude-code"),
+    "codex": agent("codex"),
+    "copilot-cli": agent("copilot-cli"),
+    "gemini-cli": agent("gemini-cli"),
     "node": program("node"),
     "npm": program("npm"),
+    "opencode": agent("opencode"),
+    "qwen-code": agent("qwen-code"),
     "tmux": program("tmux"),
 }
 """Each component a test may need, and how to tell whether it is here."""

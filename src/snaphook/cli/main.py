@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 COMMANDS: dict[str, tuple[str, str]] = {
     "init": ("snaphook.cli.init", "Wire Snaphook into the agents on this machine."),
+    "doctor": ("snaphook.cli.doctor", "Prove that each agent's hooks fire and block."),
     "uninstall": ("snaphook.cli.uninstall", "Take Snaphook out of the agents' settings again."),
     "check": ("snaphook.cli.check", "Find every mistake in the settings."),
     "hooks": ("snaphook.cli.hooks", "Show what is configured, from where, and whether it may run."),

@@ -191,8 +191,9 @@ def _qwen(place: Place) -> Mapping[str, str]:
 
 
 def _copilot_argv(prompt: str, resume: str | None) -> Sequence[str]:
-    flags = ["--allow-all-tools", "--trust-folder", "--output-format", "json"]
-    return [*flags, *([f"--resume={resume}"] if resume else []), "-p", prompt]
+    flags = ["--allow-all-tools", "--output-format", "json"]
+    how = [f"--resume={resume}"] if resume else ["--trust-folder"]
+    return [*flags, *how, "-p", prompt]
 
 
 def _copilot(place: Place) -> Mapping[str, str]:

@@ -46,9 +46,14 @@ def unwired_text(text: str, placement: Placement, host: str) -> str:
     return text
 
 
-def is_wired(text: str, placement: Placement, host: str) -> bool:
-    """Say whether *text* holds any entry of ours."""
-    return _first_of_ours(_root(text), placement, host) is not None
+def commands_of(text: str, placement: Placement, host: str) -> Iterator[tuple[str, str]]:
+    """Yield each event that *text* wires us to, and the command line it has."""
+    for _, array in _lists(_root(text), placement):
+        for item in array.items:
+            for command in _commands(item.value, placement):
+                if is_ours(command, host):
+                    line = str(command)
+                    yield line.split()[-1], line
 
 
 def is_ours(command: object, host: str) -> bool:

@@ -69,6 +69,13 @@ def trusting(text: str, wanted: dict[str, str]) -> str:
     return tomlkit.dumps(document)
 
 
+def trusted(text: str) -> dict[str, str]:
+    """Return the hooks that config.toml trusts, each with its hash."""
+    hooks: Any = _read(text).get("hooks", {})
+    state: Any = hooks.get("state", {})
+    return {key: entry.get("trusted_hash") for key, entry in state.items()}
+
+
 def untrusting(text: str, keys: set[str]) -> str:
     """Return config.toml without the words about *keys*."""
     document = _read(text)

@@ -1,0 +1,90 @@
+"""``snaphook doctor``: prove that the guard is alive, host by host.
+
+settings, programs  ->  a table, and what to do
+
+Without ``--live`` the wired hook is run on a made-up message; with it, the agent's own program runs
+on a scripted model, in a home of its own.
+"""
+
+import click
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+from snaphook.canon import PreToolUse, Stance
+from snaphook.config.places import project_root
+from snaphook.config.surroundings import Surroundings
+from snaphook.hosts import host_named
+from snaphook.hosts.checkup import Status, examine
+
+from .init import NAMES
+
+
+@click.command("doctor", short_help="Prove that each agent's hooks fire and block.")
+@click.argument("hosts", nargs=-1, type=click.Choice(NAMES))
+@click.option("--live", is_flag=True, help="Run the agents themselves against a scripted model.")
+@click.option("--all", "everything", is_flag=True, help="Show agents that are not here, too.")
+def command(hosts: tuple[str, ...], live: bool, everything: bool) -> int:
+    """Say for each agent whether it is wired and whether a no of ours is a no."""
+    console = Console(highlight=False, soft_wrap=True)
+    around = Surroundings.here()
+    root = project_root(around)
+    found = [examine(host_named(name), around, root) for name in hosts or NAMES]
+    shown = [s for s in found if hosts or everything or s.program or s.wired or s.problems]
+    if not shown:
+        console.print("No agent found here. 'snaphook doctor --all' lists those we know.")
+        return 1
+    console.print(_table(shown))
+    for status in shown:
+        title = host_named(status.host).TITLE
+        for problem in status.problems:
+            console.print(f"[red]✗[/red] {title}: {escape(problem)}")
+        if status.program and not status.wired:
+            console.print(
+                f"[yellow]![/yellow] {title} is not wired: snaphook init --host {status.host}"
+            )
+    healthy = all(status.healthy for status in shown)
+    if live:
+        from .live import prove
+
+        healthy = prove([s for s in shown if s.program], console) and healthy
+    return 0 if healthy else 1
+
+
+_HEADINGS = (
+    "agent", "version", "wired", "events", "refuses", "lets pass", "if we crash", "if we hang",
+)  # fmt: skip
+
+
+def _table(statuses: list[Status]) -> Table:
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for heading in _HEADINGS:
+        table.add_column(heading)
+    for status in statuses:
+        host = host_named(status.host)
+        can = next(can for can in host.CAN.values() if can.event is PreToolUse)
+        table.add_row(
+            host.TITLE,
+            status.version or ("–" if status.program is None else "?"),
+            ", ".join(status.wired) or "[dim]no[/dim]",
+            _called(status),
+            _mark(status.refuses),
+            _mark(status.passes),
+            _stance(can.crash),
+            _stance(can.timeout),
+        )
+    return table
+
+
+def _called(status: Status) -> str:
+    placement = host_named(status.host).PLACEMENT
+    whole = len(placement.wired) if placement else 0
+    return f"{whole - len(status.missing)} of {whole}" if status.wired else "[dim]–[/dim]"
+
+
+def _mark(yes: bool | None) -> str:
+    return "[dim]–[/dim]" if yes is None else "[green]yes[/green]" if yes else "[red]no[/red]"
+
+
+def _stance(stance: Stance) -> str:
+    return "refused" if stance is Stance.CLOSED else "[yellow]runs[/yellow]"

@@ -1,0 +1,168 @@
+"""How a host stands on this machine.
+
+host + Surroundings  ->  Status
+
+Nothing is changed. The hook that is wired is run, with a message that names a dangerous command and
+one that names a harmless one; neither command is ever executed.
+"""
+
+import json
+import shlex
+import shutil
+import subprocess
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from msgspec import Struct
+
+from snaphook.config.surroundings import Surroundings
+from snaphook.errors import ConfigError
+from snaphook.hosts.host import Host, Reply
+from snaphook.hosts.install import Scope, jsonc, settings_file, trust
+from snaphook.hosts.install.entries import commands_of
+from snaphook.hosts.placement import Placement, Shape
+
+from .probe import is_refusal, judged, probe
+
+DANGEROUS = "rm -rf / --no-preserve-root"
+HARMLESS = "ls"
+SECONDS = 30
+
+
+class Status(Struct, frozen=True, kw_only=True):
+    """What is true of a host here, and what to do about it."""
+
+    host: str
+    program: str | None = None
+    version: str | None = None
+    wired: tuple[Scope, ...] = ()
+    missing: tuple[str, ...] = ()
+    """Events of the full preset that nobody calls us for."""
+    answers: bool | None = None
+    """Our wired command runs and says something; ``None`` if there is none to run."""
+    refuses: bool | None = None
+    passes: bool | None = None
+    problems: tuple[str, ...] = ()
+    """What is wrong, and what to do about it."""
+
+    @property
+    def healthy(self) -> bool:
+        """Say whether nothing is wrong; not to be wired is no fault."""
+        return not self.problems
+
+
+def examine(host: Host, around: Surroundings, root: Path) -> Status:
+    """Return how *host* stands here."""
+    placement = host.PLACEMENT
+    assert placement is not None, "a host without settings cannot be examined"
+    program = shutil.which(placement.program, path=around.env.get("PATH"))
+    problems: list[str] = []
+    lines: dict[Scope, dict[str, str]] = {}
+    for scope in Scope:
+        try:
+            lines[scope] = dict(_wired(host, placement, scope, around, root))
+        except ConfigError as error:
+            problems.append(str(error))
+    wired = tuple(scope for scope, found in lines.items() if found)
+    called = {event: line for found in lines.values() for event, line in found.items()}
+    missing = tuple(e.event for e in placement.wired if called and e.event not in called)
+    answers, refuses, passes = _asked(host, called, root, problems)
+    if host.NAME == "codex":
+        problems += _untrusted(placement, around, root)
+    return Status(
+        host=host.NAME,
+        program=program,
+        version=_version(program),
+        wired=wired,
+        missing=missing,
+        answers=answers,
+        refuses=refuses,
+        passes=passes,
+        problems=tuple(problems),
+    )
+
+
+def _wired(
+    host: Host, placement: Placement, scope: Scope, around: Surroundings, root: Path
+) -> Iterator[tuple[str, str]]:
+    """Yield each event we are called for, and the command line that is called."""
+    path = settings_file(placement, scope, around, root)
+    if not path.exists():
+        return
+    text = path.read_text(errors="replace")
+    if placement.shape is Shape.FILE:
+        found = next((line for line in text.splitlines() if line.startswith("const COMMAND")), None)
+        if found is not None:
+            words = json.loads(found.partition("= ")[2].replace("/* SNAPHOOK */", ""))
+            for entry in placement.wired:
+                yield entry.event, shlex.join([*words, "hook", host.NAME, entry.event])
+        return
+    try:
+        yield from commands_of(text, placement, host.NAME)
+    except ConfigError as error:
+        raise ConfigError(where=f"{path}: {error.where}", what=error.what, fix=error.fix) from None
+
+
+def _asked(
+    host: Host, called: Mapping[str, str], root: Path, problems: list[str]
+) -> tuple[bool | None, bool | None, bool | None]:
+    event = judged(host)
+    if event is None or event not in called:
+        return None, None, None
+    refusal = _run(called[event], probe(host, event, DANGEROUS, str(root)))
+    silence = _run(called[event], probe(host, event, HARMLESS, str(root)))
+    if refusal is None or silence is None:
+        problems.append(f"Its hook does not run: {called[event]}. Run 'snaphook init' again.")
+        return False, False, None
+    refuses, passes = is_refusal(refusal), not is_refusal(silence)
+    if not refuses:
+        problems.append(
+            f"'{DANGEROUS}' was not refused: is the guard switched off in the settings?"
+        )
+    if not passes:
+        why = (silence.stdout or silence.stderr).decode(errors="replace").strip()
+        problems.append(f"Even '{HARMLESS}' is refused: {why[:200]}")
+    return True, refuses, passes
+
+
+def _run(line: str, wire: bytes) -> Reply | None:
+    """Return what the wired command says, or ``None`` if it cannot be run or fails by itself."""
+    try:
+        ran = subprocess.run(
+            ["/bin/sh", "-c", line], input=wire, capture_output=True, timeout=SECONDS, check=False
+        )
+    except (OSError, subprocess.TimeoutExpired):
+        return None
+    if ran.returncode not in (0, 2):
+        return None
+    return Reply(stdout=ran.stdout, stderr=ran.stderr, exit_code=ran.returncode)
+
+
+def _untrusted(placement: Placement, around: Surroundings, root: Path) -> Iterator[str]:
+    """Yield a word if Codex would skip our hooks because it does not trust these very words."""
+    config = Path(around.env.get("CODEX_HOME") or around.home / ".codex") / "config.toml"
+    for scope in Scope:
+        path = settings_file(placement, scope, around, root)
+        if not path.exists():
+            continue
+        wanted = trust.hashes(jsonc.parse(path.read_text()).value, str(path))
+        known = trust.trusted(config.read_text()) if config.exists() else {}
+        if any(known.get(key) != value for key, value in wanted.items()):
+            yield "Codex does not trust these hooks and skips them. Run: snaphook init --host codex"
+
+
+def _version(program: str | None) -> str | None:
+    if program is None:
+        return None
+    try:
+        ran = subprocess.run(
+            [program, "--version"],
+            capture_output=True,
+            timeout=SECONDS,
+            check=False,
+            stdin=subprocess.DEVNULL,
+        )
+    except (OSError, subprocess.TimeoutExpired):
+        return None
+    words = ran.stdout.decode(errors="replace").split()
+    return next((word.strip("v,.") for word in words if word.strip("v")[:1].isdigit()), None)

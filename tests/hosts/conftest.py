@@ -1,0 +1,140 @@
+"""The real agents, each in a home of its own, wired by our own ``init``, on a scripted model."""
+
+import importlib.util
+import os
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from msgspec import Struct
+
+from snaphook.config.surroundings import Surroundings
+from snaphook.hosts import host_named
+from snaphook.hosts.install import Ledger, Scope, apply, wire
+from snaphook.testing import Asked, ModelServer, Script, Turn, say
+from snaphook.testing.agents import AGENTS, Agent, Place, Ran
+from snaphook.testing.script import Answer
+
+ROOT = Path(__file__).parents[2]
+SNAPHOOK = Path(sys.executable).with_name("snaphook")
+
+RULES = r"""
+[[hooks.SessionStart]]
+command = "echo SESSION-MARK: the tree is red"
+
+[[hooks.UserPromptSubmit]]
+command = "grep -q SECRET && { echo PROMPT-MARK: no secrets >&2; exit 2; }; echo CONTEXT-MARK: on main"
+
+[[hooks.PostToolUse]]
+matcher = "Bash"
+command = '''echo \
+  '{"hookSpecificOutput": {"hookEventName": "PostToolUse", "additionalContext": "POST-MARK"}}'
+'''
+
+[[hooks.Stop]]
+command = "grep -q '\"stop_hook_active\": *true' || { echo STOP-MARK: tests fail >&2; exit 2; }"
+"""
+"""One snaphook.toml for every agent."""
+
+
+def install_agents():
+    """Return the installer's own module, which knows where the programs are."""
+    spec = importlib.util.spec_from_file_location(
+        "install_agents", ROOT / "scripts" / "install_agents.py"
+    )
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+PROGRAMS: dict[str, Path] = {name: install_agents().program(name) for name in AGENTS}
+
+
+class Bench(Struct, frozen=True, kw_only=True):
+    """An agent with its home, its project, and a model that says what it is told to."""
+
+    agent: Agent
+    place: Place
+
+    def wired(self, command: str | None = None, edit: Callable[[str], str] | None = None) -> None:
+        """Write us into the agent's settings as ``snaphook init`` does; *edit* the text after."""
+        around = Surroundings(
+            cwd=self.place.project, home=self.place.home, env={}, managed=self.place.home / "etc"
+        )
+        changes = wire(
+            host_named(self.agent.host),
+            scope=Scope.USER,
+            around=around,
+            root=self.place.project,
+            command=(command or str(SNAPHOOK),),
+        )
+        apply(changes, Ledger(self.place.home / "ledger"))
+        if edit is not None:
+            settings = changes[0].path
+            settings.write_text(edit(settings.read_text()))
+
+    def ruled(self, rules: str = RULES) -> None:
+        """Give the user's own snaphook.toml these *rules*."""
+        file = self.place.home / ".config/snaphook/snaphook.toml"
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(rules)
+
+    def run(self, prompt: str = "please go", **options) -> Ran:
+        return self.agent.run(PROGRAMS[self.agent.host], self.place, prompt, **options)
+
+    @property
+    def asked(self) -> list[Asked]:
+        """Return the requests of the agent proper: titles and summaries come without tools."""
+        return [asked for asked in self.place.server.asked if asked.tools]
+
+    def made(self) -> set[str]:
+        """Return the files that commands made in the project."""
+        return {path.name for path in self.place.project.iterdir() if path.suffix == ".txt"}
+
+
+def turns(*answers: Answer) -> Script:
+    """Return a script of *answers* to the agent proper; side questions get a shrug."""
+    scripted = [Turn(answer=answer, tools=True) for answer in answers]
+    return Script(scripted, otherwise=say("ok"))
+
+
+@pytest.fixture
+def bench(request, tmp_path) -> Iterator[Callable[..., Bench]]:
+    """Return a maker of benches: host name and the model's answers in."""
+    servers: list[ModelServer] = []
+
+    def make(host: str, *answers: Answer) -> Bench:
+        server = ModelServer(turns(*answers))
+        servers.append(server)
+        return at(tmp_path, host, server)
+
+    yield make
+    for server in servers:
+        server.close()
+
+
+def at(folder: Path, host: str, server: ModelServer) -> Bench:
+    """Return a bench for *host* under *folder*."""
+    project = folder / "project"
+    project.mkdir(exist_ok=True)
+    (project / "README.md").write_text("# A project\n")
+    return Bench(
+        agent=AGENTS[host],
+        place=Place(home=folder / "home", project=project, server=server),
+    )
+
+
+def each_agent() -> list[object]:
+    """Return the agents as parameters, each skipped where its program is not installed."""
+    return [pytest.param(name, marks=pytest.mark.needs(name)) for name in AGENTS]
+
+
+@pytest.fixture(autouse=True)
+def _no_inherited_agent(monkeypatch) -> None:
+    """A developer may run the tests from inside an agent; its variables must not leak."""
+    for name in list(os.environ):
+        if name.startswith(("CLAUDE", "CODEX", "GEMINI", "QWEN", "COPILOT", "OPENCODE")):
+            monkeypatch.delenv(name)
