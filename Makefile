@@ -5,7 +5,7 @@ BIN    := $(VENV)/bin
 STAMP  := $(VENV)/.ready
 
 .DEFAULT_GOAL := help
-.PHONY: help test demo bench fuzz docs docs-check lint format types floors unit generate clean
+.PHONY: help test demo bench fuzz docs docs-check lint format types floors unit hosts agents generate clean
 
 help: ## Show what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -16,7 +16,7 @@ $(STAMP): pyproject.toml
 	$(BIN)/uv pip install --quiet --python $(BIN)/python --editable '.[all]' --group dev
 	@touch $@
 
-test: lint types floors unit docs-check ## Run every check the project promises
+test: lint types floors unit hosts docs-check ## Run every check the project promises
 
 lint: $(STAMP) ## Check format and lint
 	$(BIN)/ruff format --check .
@@ -33,7 +33,13 @@ floors: $(STAMP) ## Check that imports go down only
 	$(BIN)/lint-imports --cache-dir .cache/import-linter
 
 unit: $(STAMP) ## Run the tests
-	$(BIN)/pytest -q -n auto
+	$(BIN)/pytest -q -n auto --ignore tests/hosts
+
+hosts: $(STAMP) ## Drive the real agents that are installed (see 'make agents')
+	$(BIN)/pytest -q -n 2 tests/hosts
+
+agents: $(STAMP) ## Install the real agents from npm into a cache, for 'make hosts'
+	$(BIN)/python scripts/install_agents.py
 
 bench: $(STAMP) ## Print the benchmark table (ONLY="engine guard" for some of it)
 	$(BIN)/python -m bench $(ONLY)
