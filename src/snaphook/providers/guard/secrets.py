@@ -8,6 +8,7 @@ it may match: `.e*` is `.env`.
 
 from __future__ import annotations
 
+import fnmatch
 import re
 from functools import lru_cache
 
@@ -144,17 +145,10 @@ def _by_glob(path: str) -> str | None:
 
 
 def _shape(name: str) -> re.Pattern[str]:
-    parts = []
-    for char in name:
-        if char == STAR:
-            parts.append(".*")
-        elif char in (QUERY, UNKNOWN):
-            parts.append(".")
-        elif char == BRACKET:
-            parts.append("[")
-        else:
-            parts.append(char if char in "]-^!" and "[" in parts else re.escape(char))
-    try:
-        return re.compile("".join(parts).replace("[!", "[^"))
-    except re.error:
-        return re.compile(re.escape(plain(name)))
+    """Return what *name* may match; `fnmatch` bounds how long that takes to find out."""
+    glob = "".join(_GLOBS.get(char, char) for char in name)
+    return re.compile(fnmatch.translate(glob))
+
+
+_GLOBS = {STAR: "*", QUERY: "?", UNKNOWN: "?", BRACKET: "[", "*": "[*]", "?": "[?]", "[": "[[]"}
+"""Marks as glob characters, and plain characters that must not be taken for one."""

@@ -44,10 +44,7 @@ VARIABLES: Mapping[str, tuple[str, ...]] = {
     "man": ("MANPAGER", "PAGER", "MANROFFOPT"),
     "less": ("LESSOPEN", "LESSCLOSE", "LESSEDIT"),
     "crontab": ("VISUAL", "EDITOR"),
-    "git": (
-        *("VISUAL", "EDITOR", "PAGER", "GIT_SSH", "GIT_SSH_COMMAND", "GIT_ASKPASS", "SSH_ASKPASS"),
-        *("GIT_PROXY_COMMAND", "GIT_EXTERNAL_DIFF"),
-    ),
+    "git": ("VISUAL", "EDITOR", "PAGER", "SSH_ASKPASS"),
     "gh": ("GH_PAGER", "PAGER", "GH_EDITOR", "EDITOR", "GH_BROWSER", "BROWSER"),
     "psql": ("PSQL_PAGER", "PAGER", "PSQL_EDITOR", "EDITOR"),
     "mysql": ("PAGER", "EDITOR"),

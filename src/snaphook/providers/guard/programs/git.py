@@ -153,6 +153,9 @@ GRAMMAR = replace(
         ),
         "difftool": getopt("x,extcmd= t,tool= y,no-prompt d,dir-diff g,gui"),
         "grep": getopt("O,open-files-in-pager?= e= f= n i c l w A= B= C= m= E P F"),
+        "archive": getopt("format= o,output= prefix= remote= exec= l,list v add-file="),
+        "ls-remote": getopt("upload-pack= exec= h,heads t,tags q,quiet sort= refs symref"),
+        "symbolic-ref": getopt("d,delete q,quiet short m= recurse"),
         "remote": getopt("v,verbose t= m= f tags no-tags mirror?= n,dry-run add delete push all"),
     },
 )  # fmt: skip
@@ -173,13 +176,14 @@ _RUN_BY_SUFFIX = (
     ".program",
     ".driver",
 )
-_RUN_BY_ENV = (
+RUN_BY_ENV = (
     "GIT_SSH_COMMAND", "GIT_SSH", "GIT_PAGER", "GIT_EDITOR", "GIT_SEQUENCE_EDITOR", "GIT_ASKPASS",
     "GIT_EXTERNAL_DIFF", "GIT_PROXY_COMMAND", "GIT_TEMPLATE_DIR",
 )  # fmt: skip
 _RUN_BY_OPTION = {
     "rebase": "--exec", "difftool": "--extcmd", "fetch": "--upload-pack", "clone": "--upload-pack",
     "ls-remote": "--upload-pack", "push": "--receive-pack", "grep": "--open-files-in-pager",
+    "archive": "--exec",
 }  # fmt: skip
 _FILTERS = ("--setup", "--env-filter", "--tree-filter", "--index-filter", "--parent-filter",
             "--msg-filter", "--commit-filter", "--tag-name-filter")  # fmt: skip
@@ -193,9 +197,9 @@ def git(call: Call) -> Iterator[Deed]:
         if key.startswith("alias."):
             if key[len("alias.") :] == call.subcommand:
                 yield from _alias(call, value, span)
-        elif _runs(key) and value.strip("!") and not value.strip("!").isalnum():
+        elif runs(key) and value.strip("!") and not value.strip("!").isalnum():
             yield Shell(text=value.removeprefix("!"), span=span, via=f"git {key}", cwd=cwd)
-    for name in _RUN_BY_ENV:
+    for name in RUN_BY_ENV:
         if call.env.get(name):
             yield Shell(text=call.env[name], span=call.span, via=name, cwd=cwd)
     yield from _commands(call, cwd)
@@ -240,7 +244,8 @@ def turned_on(call: Call, name: str) -> bool:
     return bool(last) and last[-1] == wanted
 
 
-def _runs(key: str) -> bool:
+def runs(key: str) -> bool:
+    """Say whether the value of the setting *key* is a command that git runs."""
     return key in _RUN_BY_SETTING or (key.endswith(_RUN_BY_SUFFIX) and key.count(".") > 1)
 
 
@@ -271,7 +276,8 @@ def _commands(call: Call, cwd: str) -> Iterator[Deed]:
         yield Shell(text=text, span=call.span, via="git submodule", cwd=cwd)
     for arg in operands[1:]:
         if arg.value.startswith("ext::"):
-            yield Shell(text=arg.text[len("ext::") :], span=arg.span, via="git", cwd=cwd)
+            text = arg.text[len("ext::") :].replace("% ", " ")  # a space that stays in its word
+            yield Shell(text=text, span=arg.span, via="git", cwd=cwd)
 
 
 def _after(call: Call, word: Arg) -> tuple[Arg, ...]:

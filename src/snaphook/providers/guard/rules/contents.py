@@ -39,7 +39,7 @@ def _is_yaml(text: str) -> bool:
     try:
         for _ in yaml.parse(text, Loader=loader):
             pass
-    except yaml.YAMLError:
+    except (yaml.YAMLError, UnicodeError):
         return False
     return True
 

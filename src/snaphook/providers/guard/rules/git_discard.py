@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from snaphook.providers.guard.facts import Arg, Call, Span
 from snaphook.providers.guard.judgement import Answer
+from snaphook.providers.guard.paths import resolve
 from snaphook.providers.guard.places import Place
 from snaphook.providers.guard.programs.git import directory, settings, turned_on
 from snaphook.providers.guard.rules.rule import Rule, Scene
@@ -64,7 +65,9 @@ def discards(call: Call, scene: Scene) -> Span | None:
     Allows: cd /tmp/clone && git reset --hard origin/main
     """
     found = _DISCARDS.get(call.subcommand)
-    if found is None or call.has("--help", "-h") or not found(call):
+    if found is None or call.has("--help", "-h"):
+        return None
+    if not (found(call) or _names_file(call, scene)):
         return None
     return None if _disposable(call, scene) else call.span
 
@@ -73,6 +76,17 @@ def _disposable(call: Call, scene: Scene) -> bool:
     """Say whether git works where nothing is meant to last: a linked worktree, a temp folder."""
     where = directory(call)
     return scene.places.of(where) is Place.TEMP or scene.world.linked_worktree(where)
+
+
+def _names_file(call: Call, scene: Scene) -> bool:
+    """Say whether the one operand of checkout is a file that is there: then it is no branch."""
+    words = call.operands[1:]
+    return (
+        call.subcommand == "checkout"
+        and len(words) == 1
+        and not call.has("-b", "-B", "--orphan", "--track", "--detach")
+        and scene.world.kind(resolve(words[0].value, directory(call))) == "file"
+    )
 
 
 def _is_hard(call: Call) -> bool:
@@ -118,7 +132,7 @@ def _beyond_modes(call: Call, words: tuple[Arg, ...]) -> tuple[Arg, ...]:
 def _is_path(arg: Arg) -> bool:
     """Say whether a lone operand of checkout is surely a path and no branch."""
     text = arg.text
-    return text in (".", "..", "*", ":/") or text.startswith(("./", "../", ":/", "*."))
+    return text in (".", "..", "*", ":/") or text.startswith(("./", "../", ":/", ":(", "*."))
 
 
 def _switch(call: Call) -> bool:

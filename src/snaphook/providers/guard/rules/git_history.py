@@ -24,6 +24,8 @@ def objects_to(call: Call, scene: Scene) -> Span | None:
     Asks: git gc --prune=now
     Asks: git prune
     Asks: git update-ref -d refs/heads/topic
+    Asks: git update-ref refs/heads/main HEAD~3
+    Asks: bfg --delete-files id_rsa
     Asks: git filter-branch -f --tree-filter 'ls' HEAD
     Asks: git filter-repo --force --path src
     Asks: git rebase origin/topic main
@@ -41,6 +43,8 @@ def objects_to(call: Call, scene: Scene) -> Span | None:
     Allows: git remote -v
     Allows: git remote prune origin
     """
+    if call.program == "bfg":
+        return call.span if call.args else None
     found = _ENDS.get(call.subcommand)
     if found is None or call.has("--help") or not found(call, scene):
         return None
@@ -86,7 +90,13 @@ def _prune(call: Call, _scene: Scene) -> bool:
 
 
 def _update_ref(call: Call, _scene: Scene) -> bool:
-    return call.has("-d", "--stdin")
+    return call.has("-d", "--stdin") or any(
+        arg.text.startswith("refs/heads/") for arg in call.operands[1:2]
+    )
+
+
+def _symbolic_ref(call: Call, _scene: Scene) -> bool:
+    return call.has("--delete")
 
 
 def _always(call: Call, _scene: Scene) -> bool:
@@ -109,6 +119,7 @@ _ENDS = {
     "gc": _gc,
     "prune": _prune,
     "update-ref": _update_ref,
+    "symbolic-ref": _symbolic_ref,
     "filter-branch": _always,
     "filter-repo": _always,
     "rebase": _rebase,
@@ -121,6 +132,6 @@ RULE = Rule(
     says="removes or rewrites commits, or the way back to them",
     why="what no name leads to is deleted for good in time",
     instead="Keep a branch or a tag on what is there: git branch backup.",
-    programs=("git",),
+    programs=("git", "bfg"),
     objects_to=objects_to,
 )

@@ -82,7 +82,9 @@ def empties_sources(effect: Effect, scene: Scene) -> Span | None:
     Allows: echo hello > README.md
     """
     program = effect.call.program
-    if effect.act is Act.LINK and effect.call.operands[0].text != "/dev/null":
+    if effect.act is Act.LINK and not any(
+        arg.text == "/dev/null" for arg in effect.call.operands[:1]
+    ):
         return None
     if not effect.forced or (program == "dd" and scene.world.kind(effect.path) != "file"):
         return None

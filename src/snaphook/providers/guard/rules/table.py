@@ -60,7 +60,7 @@ RULES: tuple[Rule, ...] = (
     *git_push.RULES,
     *git_discard.RULES,
     git_history.RULE,
-    git_checks.RULE,
+    *git_checks.RULES,
     git_message.RULE,
     git_lease.RULE,
     git_add_all.RULE,
