@@ -46,20 +46,32 @@ if TYPE_CHECKING:
         Verdict,
     )
     from snaphook.engine import CompositeHooksProvider, Engine, Outcome
+    from snaphook.providers.policies import (
+        DefaultHooksProvider,
+        HookPipeline,
+        PolicyConfig,
+        define_hooks,
+    )
 
 _ROOMS = {
     "CompositeHooksProvider": "snaphook.engine",
+    "DefaultHooksProvider": "snaphook.providers.policies",
     "Engine": "snaphook.engine",
+    "HookPipeline": "snaphook.providers.policies",
     "Outcome": "snaphook.engine",
+    "PolicyConfig": "snaphook.providers.policies",
+    "define_hooks": "snaphook.providers.policies",
 }
 
 __all__ = [
     "CompositeHooksProvider",
+    "DefaultHooksProvider",
     "Engine",
     "ErrorOccurred",
     "ErrorRecoveryOutput",
     "ErrorType",
     "HookContext",
+    "HookPipeline",
     "HooksProvider",
     "HostEvent",
     "HostEventOutput",
@@ -69,6 +81,7 @@ __all__ = [
     "Outcome",
     "PermissionRequest",
     "PermissionRequestOutput",
+    "PolicyConfig",
     "PostToolUse",
     "PostToolUseFailure",
     "PostToolUseFailureOutput",
@@ -92,6 +105,7 @@ __all__ = [
     "UserPromptOutput",
     "UserPromptSubmit",
     "Verdict",
+    "define_hooks",
 ]
 
 
