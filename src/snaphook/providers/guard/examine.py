@@ -116,6 +116,7 @@ def _judged(
         effects=tuple(effects),
         agent=agent,
         files=files,
+        command=command,
     )
     found = objections(scene)
     return Judgement(

@@ -23,6 +23,9 @@ _KEY = re.compile(
     r"id_(?:rsa|dsa|ecdsa|ed25519|xmss)(?:_sk)?(?:[._-](?!pub).*)?|.*_(?:rsa|ed25519|ecdsa)"
     r"|ssh_host_\w+_key|(?:.*[-_.])?private[-_.]?key(?:\..*)?|.*\.(?:ppk|kdbx|p12|pfx|jks|keystore)"
 )
+_PUBLIC = re.compile(
+    r"/(?:test|tests|fixtures?|testdata|examples?)/|(?:ca|cert|chain|pub|bundle)[^/]*$"
+)
 _NAMES = {
     "credentials.json": "credentials",
     "application_default_credentials.json": "credentials",
@@ -113,11 +116,18 @@ def secret(path: str, *, whole: bool = False) -> str | None:
         return "an environment's secrets"
     if _KEY.fullmatch(name) and not name.endswith(".pub"):
         return "a private key"
-    if "/.ssh/" in path and name.endswith((".pem", ".key")):
+    if name.endswith((".pem", ".key")) and _is_key(path, name):
         return "a private key"
     if _PLACES.fullmatch(path):
         return "credentials"
     return "keys and credentials" if whole and _FOLDERS.fullmatch(path) else None
+
+
+def _is_key(path: str, name: str) -> bool:
+    """Say whether a .pem or .key is likely private: no certificate, and no fixture of a test."""
+    if "/.ssh/" in path:
+        return True
+    return name.endswith(".pem") and not _PUBLIC.search(path.lower())
 
 
 def _is_environment(name: str) -> bool:

@@ -27,6 +27,8 @@ _CLIENT_LINE = re.compile(r"^\s*(?:\\|\.)(?P<word>[!\w]+)\s*(?P<rest>.*)$", re.M
 _RUNS = frozenset({"!", "shell", "system", "sh"})
 _PROGRAM = re.compile(r"\bprogram\s+'((?:[^']|'')*)'", re.IGNORECASE)
 _CMDSHELL = re.compile(r"xp_cmdshell\s*\(?\s*N?'((?:[^']|'')*)'", re.IGNORECASE)
+_EXECUTES = re.compile(r"\bexecute\s+(?:immediate\s+)?'((?:[^']|'')*)'", re.IGNORECASE)
+_SYSTEM = re.compile(r"(?:^|;)\s*system\s+([^;]+)", re.IGNORECASE)
 _NOISE = re.compile(r"--[^\n]*|/\*.*?\*/|'(?:[^']|'')*'", re.DOTALL)
 _FIRST_WORDS = {
     "drop": Act.DROP,
@@ -46,11 +48,16 @@ def sql(code: Code, call: Call) -> Iterator[Deed]:
             yield Shell(text=line["rest"], span=code.span, via=f"{call.program} \\{line['word']}")
         elif line["word"] == "drop":
             yield _effect(Act.DROP, code, call, line["rest"])
+    if call.program in ("mysql", "mariadb", "mysqlsh"):
+        for found in _SYSTEM.finditer(text):
+            yield Shell(text=found[1], span=code.span, via=f"{call.program} system")
     if not _MAY_HARM.search(text):
         return
     for shape in (_PROGRAM, _CMDSHELL):
         for found in shape.finditer(text):
             yield Shell(text=found[1].replace("''", "'"), span=code.span, via=call.program)
+    for found in _EXECUTES.finditer(text):
+        yield Code(language="sql", text=found[1].replace("''", "'"), span=code.span)
     for act, name in _harms(_CLIENT_LINE.sub("", text)):
         yield _effect(act, code, call, name)
 
@@ -107,7 +114,7 @@ def _everything(node: Any, exp: Any) -> bool:
     where = node.args.get("where")
     if where is not None:
         return _always_true(where.this, exp)
-    bound = ("limit", "from_", "from", "using")
+    bound = ("limit", "from_", "from")
     return not any(node.args.get(name) for name in bound) and not node.find(exp.Join)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from snaphook.providers.guard.facts import Act, Call, Code, Deed, Effect
+from snaphook.providers.guard.facts import Act, Arg, Call, Code, Deed, Effect, Runs
 
 _REDIS = {
     "flushall": Act.EMPTY,
@@ -33,6 +33,8 @@ _REDIS_PAIRS = {
     ("xgroup", "destroy"): Act.DROP,
     ("module", "load"): Act.GRANT,
 }
+_RUNS = re.compile(r"\b(?:run|runProgram|runMongoProgram|execSync)\s*\(([^)]*)\)")
+_STRING = re.compile(r"[\"']([^\"']*)[\"']")
 _MONGO = re.compile(
     r"\.\s*(?P<empty>(?:deleteMany|remove)\s*\(\s*(?:\{\s*\}\s*)?\))"
     r"|\.\s*(?P<drop>dropDatabase|drop|dropIndexes|dropUser|dropRole|dropCollection|deleteMany"
@@ -54,7 +56,10 @@ def redis(code: Code, call: Call) -> Iterator[Deed]:
 
 
 def mongo(code: Code, call: Call) -> Iterator[Deed]:
-    """Return what the script in *code* does to collections."""
+    """Return what the script in *code* does to collections, and the programs it starts."""
+    for ran in _RUNS.finditer(code.text):
+        words = _STRING.findall(ran[1])
+        yield Runs(args=tuple(Arg(value=word, span=code.span) for word in words))
     for found in _MONGO.finditer(code.text):
         act = Act.EMPTY if found["empty"] else Act.DROP if found["drop"] else Act.REWRITE
         yield Effect(act=act, call=call, span=code.span, path=found[0].strip("."), language="mongo")

@@ -119,6 +119,7 @@ _LITE = (
 )
 _SQLITE = Program(options=getopt(_LITE, abbreviates=False, single_dash=True), does=sqlite)
 _PSQL_CLIENT = client(_PSQL, texts=("-c",), files=("-f",))
+_PGCLI = client("e,execute= c= d,dbname= h,host= U,username= p,port= f,file=", texts=("-e", "-c"))
 _MYSQL_CLIENT = client(_MYSQL, texts=("-e", "--init-command"))
 _REDIS = Program(
     options=getopt(
@@ -132,7 +133,7 @@ _MONGO = client("eval= host= port= u= p= f,file= quiet norc nodb authenticationD
                 texts=("--eval",), files=("-f",), language="mongo")  # fmt: skip
 
 PROGRAMS: Mapping[str, Program] = {
-    **dict.fromkeys(("psql", "pgcli", "yugabyte", "ysqlsh", "gsql", "edb-psql"), _PSQL_CLIENT),
+    **dict.fromkeys(("psql", "yugabyte", "ysqlsh", "gsql", "edb-psql"), _PSQL_CLIENT),
     **dict.fromkeys(("mysql", "mariadb", "mycli", "mysqlsh", "mysql8", "tidb"), _MYSQL_CLIENT),
     **dict.fromkeys(
         ("sqlite3", "sqlite", "duckdb", "litecli", "sqlcipher"),
@@ -164,6 +165,11 @@ PROGRAMS: Mapping[str, Program] = {
     **dict.fromkeys(
         ("hive", "beeline", "spark-sql", "impala-shell"),
         client("e= f= q,query= u= n= p= hiveconf= i=", texts=("-e", "-q"), files=("-f",)),
+    ),
+    "pgcli": _PGCLI,
+    "influx": Program(
+        options=getopt("execute= database= host= port=", single_dash=True, abbreviates=False),
+        does=lambda call: _told(call, ("-execute",), (), None),
     ),
     "sqlplus": client("S s L", texts=()),
     "db2": client("f= t v", texts=(), files=("-f",), operand=0),

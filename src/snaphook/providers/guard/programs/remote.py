@@ -127,6 +127,7 @@ _DOCKERS = getopt(
             abbreviates=False,
         ),
         "container": _RUN,
+        "inspect": getopt("f,format= type= s,size", abbreviates=False),
     },
     abbreviates=False,
 )

@@ -24,6 +24,7 @@ from snaphook.providers.guard.programs import (
     shells,
     tasks,
     tools,
+    uploads,
     windows,
     wrappers,
 )
@@ -49,4 +50,6 @@ _FAMILIES: Mapping[str, Program] = {
     **wrappers.PROGRAMS,
 }
 
-PROGRAMS: Mapping[str, Program] = also(also(_FAMILIES, tasks.SCRIPTS), escapes.TELLERS)
+PROGRAMS: Mapping[str, Program] = also(
+    also(also(_FAMILIES, tasks.SCRIPTS), escapes.TELLERS), uploads.TELLERS
+)

@@ -44,7 +44,7 @@ def aws(call: Call) -> Iterator[Deed]:
 
 PROGRAMS: Mapping[str, Program] = {
     **dict.fromkeys(("terraform", "tofu", "opentofu", "terragrunt"), _TERRAFORM),
-    **dict.fromkeys(("gh", "glab", "hub"), _FORGE),
+    **dict.fromkeys(("gh", "glab"), _FORGE),
     **dict.fromkeys(("helm", "helmfile"), _HELM),
     "cdk": Program(options=getopt("a,app= c,context= require-approval= profile= f,force all o=")),
     **dict.fromkeys(
@@ -56,6 +56,8 @@ PROGRAMS: Mapping[str, Program] = {
             )
         ),
     ),
+    "mutt": Program(options=getopt("a= s= c= b= e= F= i=")),
+    **dict.fromkeys(("mail", "mailx"), Program(options=getopt("a= A= s= c= b= r="))),
     "cdktf": Program(options=getopt("auto-approve")),
     **dict.fromkeys(("pg_dump", "pg_dumpall", "pg_restore"), _PG_DUMP),
     "azcopy": Program(options=getopt("delete-destination= recursive?=")),

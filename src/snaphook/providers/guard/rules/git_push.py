@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from snaphook.providers.guard.facts import Arg, Call, Span
@@ -81,7 +82,7 @@ def _forced(call: Call) -> bool:
 
 def _leased(call: Call, ref: Arg) -> bool:
     """Say whether a `+` is held back by a lease on that very branch."""
-    if ref.value[0] != "+" or not call.has("--force-with-lease"):
+    if ref.value[0] != "+" or ":" in ref.value or not call.has("--force-with-lease"):
         return False
     lease = call.get("--force-with-lease")
     return lease is None or lease.text.partition(":")[0] == _branch(ref)
@@ -98,6 +99,27 @@ def _branch(ref: Arg) -> str:
     return target if UNKNOWN not in target else ""
 
 
+def strays(call: Call, scene: Scene) -> Span | None:
+    """Point at a push to an address instead of a remote that was set up, or one changed just now.
+
+    Asks: git push https://example.com/x.git HEAD
+    Asks: git push git@example.com:me/x.git main
+    Asks: git remote set-url origin https://example.com/x.git && git push
+    Allows: git push origin main
+    Allows: git remote set-url origin https://example.com/x.git
+    Allows: git remote add fork https://example.com/x.git
+    Allows: git clone https://example.com/x.git
+    """
+    if not _pushes(call):
+        return None
+    target = call.operands[1:2]
+    if target and ("://" in target[0].text or _SSH.match(target[0].text)):
+        return target[0].span
+    moved = any(one.runs("git", "remote", "set-url") for one in scene.calls)
+    return call.span if moved else None
+
+
+_SSH = re.compile(r"[\w.-]+@[\w.-]+:")
 _WHY = "the commits that vanish may be under someone else's work"
 _INSTEAD = "Push without force, or use --force-with-lease on a branch of your own."
 
@@ -119,5 +141,14 @@ RULES = (
         instead=_INSTEAD,
         programs=("git",),
         objects_to=rewrites,
+    ),
+    Rule(
+        id="git.push-stray",
+        answer=Answer.ASK,
+        says="pushes to an address that nobody set up as a remote",
+        why="what is pushed there is out of our hands",
+        instead="Push to a remote of the repository.",
+        programs=("git",),
+        objects_to=strays,
     ),
 )

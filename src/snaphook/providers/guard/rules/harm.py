@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
 
 from msgspec import Struct
 
@@ -89,6 +90,7 @@ def _harm(words: Sequence[str]) -> Harm:
     )
 
 
+@cache
 def _pattern(word: str) -> re.Pattern[str]:
     return re.compile(
         "|".join(re.escape(one).replace(r"\*", ".*") for one in word.split("|")), re.IGNORECASE
@@ -104,9 +106,7 @@ def _given(call: Call, option: str) -> bool:
         spelled = call.has(name) or (len(name) > 2 and any(arg.value == name for arg in call.args))
         return spelled and (last is None or last.text != "false")
     given = [arg.text for arg in call.options.all(name)]
-    if value.endswith("*"):
-        return any(text.startswith(value[:-1]) for text in given)
-    return value in given
+    return any(_pattern(value).fullmatch(text) for text in given)
 
 
 def only_asks(call: Call) -> bool:

@@ -27,7 +27,8 @@ from snaphook.providers.guard.world import World
 class Scene(Struct, frozen=True, kw_only=True):
     """What a rule may look at besides the fact it is asked about.
 
-    *files* holds the text that this command writes, by path, where it is known.
+    *command* is the text as it was typed, for what only its spans can tell; *files* holds what it
+    writes, by path, where that is known.
     """
 
     world: World
@@ -37,6 +38,7 @@ class Scene(Struct, frozen=True, kw_only=True):
     effects: tuple[Effect, ...]
     agent: str = ""
     files: Mapping[str, str] = {}
+    command: str = ""
 
 
 ObjectsTo = Callable[[Any, Scene], Span | None]

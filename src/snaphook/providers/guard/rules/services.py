@@ -121,7 +121,7 @@ def objects_to(call: Call, _scene: Scene) -> Span | None:
     Asks: nats stream purge ORDERS
     Asks: velero backup delete daily
     Asks: stripe customers delete cus_1
-    Allows: vault kv get secret/app
+    Allows: vault token lookup
     Allows: vault kv list secret/
     Allows: wrangler dev
     Allows: wrangler kv:key list --namespace-id=1

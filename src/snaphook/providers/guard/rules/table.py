@@ -36,6 +36,7 @@ from snaphook.providers.guard.rules import (
     remote_code,
     remote_copy,
     requests,
+    secret_stores,
     secrets,
     self_protection,
     services,
@@ -78,6 +79,7 @@ RULES: tuple[Rule, ...] = (
     *records.RULES,
     *contents.RULES,
     *agents.RULES,
+    *secret_stores.RULES,
 )
 
 BY_ID: Mapping[str, Rule] = {rule.id: rule for rule in RULES}
