@@ -294,4 +294,13 @@ def _shown(call: Call, cwd: str) -> Iterator[Effect]:
             yield Effect(act=Act.READ, call=call, span=arg.span, path=resolve(path, cwd))
 
 
-PROGRAMS: Mapping[str, Program] = {"git": Program(options=GRAMMAR, does=git)}
+def hub(call: Call) -> Iterator[Deed]:
+    """Run git, which hub stands in for."""
+    if call.subcommand in GRAMMAR.subcommands:
+        yield Runs(args=(replace(call.name, value="git"), *call.args))
+
+
+PROGRAMS: Mapping[str, Program] = {
+    "git": Program(options=GRAMMAR, does=git),
+    "hub": Program(does=hub),
+}
