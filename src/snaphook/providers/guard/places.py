@@ -112,21 +112,36 @@ class Places:
             return self._in_project(path[len(project) + 1 :])
         if temp := self._temp(path):
             return temp
-        if _HOMES.fullmatch(path) or path == self.world.home or project.startswith(f"{path}/"):
+        if self._is_home(path, names[-1]) or project.startswith(f"{path}/"):
             return Place.HOME
-        if _HOMES.fullmatch(path.rpartition("/")[0]) and _is_everything(names[-1]):
-            return Place.HOME
-        if path.rpartition("/")[0] == self.world.home and _is_everything(names[-1]):
-            return Place.HOME
-        if (_HOMES.match(path) and not path.startswith("/root")) or path.startswith(
-            f"{self.world.home}/"
-        ):
+        place = self._elsewhere(path, names[0])
+        return self._near(path, place) if place is Place.OUTSIDE and not project else place
+
+    def _is_home(self, path: str, name: str) -> bool:
+        """Say whether *path* is a home directory, or all there is in one."""
+        parent = path.rpartition("/")[0]
+        home = self.world.home
+        return (
+            path == home
+            or _HOMES.fullmatch(path) is not None
+            or (_is_everything(name) and (parent == home or _HOMES.fullmatch(parent) is not None))
+        )
+
+    def _elsewhere(self, path: str, first: str) -> Place:
+        in_home = _HOMES.match(path) and not path.startswith("/root")
+        if in_home or path.startswith(f"{self.world.home}/"):
             return Place.OUTSIDE
-        if names[0] == "dev":
+        if first == "dev":
             return Place.DEVICE
-        if names[0] in SYSTEM_ROOTS:
-            return Place.SYSTEM
-        return Place.OUTSIDE
+        return Place.SYSTEM if first in SYSTEM_ROOTS else Place.OUTSIDE
+
+    def _near(self, path: str, place: Place) -> Place:
+        """Tell a place beside the current directory, where that is no project: `/` or a home."""
+        cwd = self.world.cwd.rstrip("/")
+        if not path.startswith(f"{cwd}/"):
+            return place
+        inside = self._in_project(path[len(cwd) + 1 :])
+        return inside if not cwd or inside is Place.BUILT else place
 
     def _told_by_tail(self, path: str) -> Place:
         """Judge a path whose beginning is unknown by the names at its end."""

@@ -88,6 +88,14 @@ def test_a_home_is_never_a_project():
     assert examine("rm -rf Documents", world).rule == "delete.outside"
 
 
+def test_beside_a_current_directory_that_is_no_project_what_was_built_is_free():
+    for place in ("/", "/home/me"):
+        world = StillWorld(cwd=place, project=place)
+
+        assert examine("rm -rf node_modules dist", world).answer is Answer.ALLOW
+        assert examine("rm -rf src", world).answer is Answer.ASK
+
+
 def test_a_project_in_a_temporary_directory_is_still_a_project():
     world = StillWorld(cwd="/tmp/work", project="/tmp/work")
 

@@ -106,6 +106,8 @@ def cmd(call: Call) -> Iterator[Deed]:
 def remove_item(call: Call) -> Iterator[Deed]:
     """Delete what is named: Remove-Item, del, rd and their aliases."""
     flags = [arg.text.lower() for arg in call.args if arg.text.startswith("-")]
+    if "-whatif" in flags:
+        return
     switches = [arg.text.lower() for arg in call.args if re.fullmatch(r"/[a-zA-Z]", arg.text)]
     recursive = (
         any(len(flag) > 1 and "-recurse".startswith(flag) for flag in flags) or "/s" in switches

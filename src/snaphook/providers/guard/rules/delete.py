@@ -102,13 +102,15 @@ def deletes_unknown(effect: Effect, scene: Scene) -> Span | None:
 
     Asks: rm -rf "$DIR"
     Asks: rm -rf $BASE/*
+    Asks: xargs rm -f < list.txt
     Allows: rm -f "$tmpfile"
     Allows: D=$(mktemp -d); rm -rf "$D"
     Allows: rm -rf "$BASE/node_modules"
     """
     if scene.places.of(effect.path) is not Place.UNKNOWN:
         return None
-    return effect.span if effect.recursive or has_glob(effect.path) else None
+    many = effect.recursive or has_glob(effect.path) or _LISTERS & {*effect.call.via}
+    return effect.span if many else None
 
 
 def deletes_chained(effect: Effect, scene: Scene) -> Span | None:

@@ -100,7 +100,9 @@ def _pattern(word: str) -> re.Pattern[str]:
 def _given(call: Call, option: str) -> bool:
     name, has_value, value = option.partition("=")
     if name.endswith("*"):
-        return any(option.startswith(name[:-1]) for option, _ in call.options.given)
+        return any(option.startswith(name[:-1]) for option, _ in call.options.given) or any(
+            arg.value.startswith(name[:-1]) for arg in call.args
+        )
     if not has_value:
         last = call.get(name)
         spelled = call.has(name) or (len(name) > 2 and any(arg.value == name for arg in call.args))

@@ -113,6 +113,7 @@ def loads_library(call: Call, scene: Scene) -> Span | None:
     Allows: LD_LIBRARY_PATH=./lib ./app
     Allows: NODE_ENV=test npm test
     Allows: PATH="$HOME/bin:$PATH" make
+    Allows: export PATH="/tmp/tools:$PATH"
     """
     env = call.env
     if call.program == "export":
@@ -123,7 +124,7 @@ def loads_library(call: Call, scene: Scene) -> Span | None:
         if env.get(name):
             return call.span
     path = env.get("PATH", "")
-    if path and not path.startswith(UNKNOWN) and scene.places.of(path.split(":")[0]) is Place.TEMP:
+    if path and ":" not in path and scene.places.of(path) is Place.TEMP:
         return call.span
     prompt = env.get("PROMPT_COMMAND") or env.get("PS4")
     if any(value.startswith("() {") for value in env.values()):

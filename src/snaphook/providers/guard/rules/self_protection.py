@@ -74,9 +74,7 @@ _VERBS_TEXT = """
 _VERBS = frozenset(_VERBS_TEXT.split())
 
 _OTHER_GUARDS = ("nah", "rampart", "tirith", "dcg", "cc-safety-net", "cupcake")
-_CHANGING = frozenset(
-    {"set", "add", "remove", "uninstall", "disable", "install", "marketplace", "rm", "delete"}
-)
+_CHANGING = frozenset({"set", "add", "remove", "uninstall", "disable", "install", "rm", "delete"})
 _REMOVERS = ("cargo", "npm", "pip", "pip3", "uv", "pipx", "brew", "conda")
 _REMOVING = frozenset({"uninstall", "remove"})
 
@@ -162,7 +160,7 @@ def loosens(call: Call, scene: Scene) -> Span | None:
         return named[0].span if named else None
     if call.program in _AGENTS:
         changing = call.subcommand in ("config", "mcp", "plugin", "plugins", "extensions", "hooks")
-        if changing and any(arg.text in _CHANGING for arg in call.operands[1:3]):
+        if changing and any(arg.text in _CHANGING for arg in call.operands[1:4]):
             return call.span
         found = [arg for arg in call.args if arg.text.partition("=")[0] in _SKIPS]
         mode = _value(

@@ -37,7 +37,7 @@ _SERVICES = harms("""
     csrutil disable|clear
     csrutil authenticated-root disable
     networksetup -set*|-remove*|-delete*|-create*|-add*
-    nvram *
+    nvram *=*
     mise implode
     chezmoi purge|destroy
     defaults delete
@@ -74,7 +74,7 @@ _USERS = harms("""
     net user|localgroup
 """)
 _PACKAGES = harms("""
-    apt|apt-get|aptitude remove|purge|autoremove|dist-upgrade
+    apt|apt-get|aptitude remove|purge|autoremove|dist-upgrade !-s|--simulate|--dry-run|--just-print
     yum|dnf|zypper remove|erase|autoremove
     pacman -R|-Rns|-Rs|-Rdd|-Rcns
     dpkg -r|-P|--purge|--remove|--force-all
@@ -154,6 +154,7 @@ def removes_packages(call: Call, _scene: Scene) -> Span | None:
     Asks: pacman -Rns foo
     Allows: sudo apt-get install -y jq
     Allows: brew install jq
+    Allows: apt-get -s remove nginx
     Allows: apt list --installed
     """
     return _PACKAGES.find(call)

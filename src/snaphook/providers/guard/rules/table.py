@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from snaphook.providers.guard.rules import (
+    addresses,
     agents,
     backups,
     clouds,
@@ -51,6 +52,7 @@ RULES: tuple[Rule, ...] = (
     *permissions.RULES,
     disks.RULE,
     *remote_code.RULES,
+    *addresses.RULES,
     remote_copy.RULE,
     requests.RULE,
     *system.RULES,

@@ -36,8 +36,6 @@ _SETTINGS = harms("""
     regsvr32|mshta|rundll32|certutil|bitsadmin|cmdkey|wscript|cscript
     add-type
     enable-psremoting|new-psdrive
-    stop-process -Force|-force
-    taskkill /f|/F
     setx
 """)
 

@@ -43,6 +43,12 @@ from snaphook.providers.guard.understand.state import Frame
 
 _CALLED_BY_ITSELF = frozenset({"command_not_found_handle", "command_not_found_handler"})
 _RUN_LATER = frozenset({"PROMPT_COMMAND"})
+_UNSEEN = re.compile(
+    "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\u061c\u115f\u1160\u200b\u202a-\u202e\u2060-\u2064"
+    "\u2066-\u2069\u3164\uffa0\U000e0000-\U000e007f]"
+)
+"""Control characters and letters without a shape: what people approve must be what runs."""
+
 _SUFFIX = re.compile(r"\.(?:exe|cmd|bat|com)$", re.IGNORECASE)
 
 
@@ -62,6 +68,9 @@ class Evaluator:
 
     def follow_command(self, text: str, frame: Frame) -> None:
         """Follow a whole command, then what it left to be run at its end."""
+        if unseen := _UNSEEN.search(text):
+            span = Span(unseen.start(), unseen.end())
+            self.opaque(_unmade("", frame, span), span, "characters that cannot be seen")
         shell_text(self, text, frame, None, here=True)
         for trapped, where in self.traps[: limits.DEEPEST]:
             shell_text(self, trapped.value, where, trapped.span)

@@ -324,6 +324,7 @@ ENVIRONMENT: Mapping[str, frozenset[str]] = {
     "mise": frozenset({"activate", "env", "hook-env", "completion"}),
     "conda": frozenset({"shell.bash", "shell.zsh", "shell.posix"}),
     "micromamba": frozenset({"shell"}),
+    "nvm": frozenset({"use"}),
     "opam": frozenset({"env"}),
     "minikube": frozenset({"docker-env", "completion"}),
     "docker-machine": frozenset({"env"}),
