@@ -1,0 +1,1 @@
+"""The resident process: one socket, frames in, frames out, reload, idle exit."""
