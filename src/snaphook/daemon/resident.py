@@ -1,0 +1,106 @@
+"""The life of a daemon: take the lock, listen, answer, leave.
+
+``snaphook daemon run``  ->  a process that answers until nobody needs it
+
+One per user: whoever gets the lock is it, the others leave at once. The lock is the kernel's, so a
+daemon that was killed leaves nothing behind that could stop the next one.
+"""
+
+import asyncio
+import fcntl
+import gc
+import logging
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Mapping
+from logging.handlers import RotatingFileHandler
+from pathlib import Path
+
+from snaphook import __version__
+
+from .place import prepare, socket_path
+from .server import Handler, Server, listen
+
+log = logging.getLogger("snaphook.daemon")
+
+IDLE_SECONDS = 1800.0
+
+
+def run(
+    make_handler: Callable[[], Handler],
+    *,
+    env: Mapping[str, str],
+    logs: Path | None = None,
+    idle_seconds: float = IDLE_SECONDS,
+) -> bool:
+    """Be the daemon until it is time to leave; ``False`` if there is one already."""
+    path = socket_path(env)
+    prepare(path.parent)
+    lock = _lock(path.parent / "daemon.lock")
+    if lock is None:
+        return False
+    if logs is not None:
+        _log_to(logs)
+    try:
+        asyncio.run(_serve(make_handler, path, idle_seconds))
+    finally:
+        path.unlink(missing_ok=True)
+        os.close(lock)
+    return True
+
+
+async def _serve(make_handler: Callable[[], Handler], path: Path, idle_seconds: float) -> None:
+    server = Server(make_handler(), version=__version__, idle_seconds=idle_seconds)
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(number, server.stop)
+    log.info("daemon %s of pid %d listens at %s", __version__, os.getpid(), path)
+    gc.collect()
+    gc.freeze()  # what is here now stays; the collector need not look at it on every request
+    await server.serve(listen(path))
+    log.info("daemon of pid %d leaves after %d requests", os.getpid(), server.served)
+
+
+def spawn(env: Mapping[str, str]) -> None:
+    """Start a daemon for the next call, unless one is being started already; never fail."""
+    folder = socket_path(env).parent
+    try:
+        prepare(folder)
+        starting = _lock(folder / "starting.lock")
+        if starting is None:
+            return
+        subprocess.Popen(
+            [sys.executable, "-I", "-m", "snaphook", "daemon", "run"],
+            cwd="/",
+            env=dict(env),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,
+            pass_fds=(starting,),  # held until the daemon has loaded and closed it
+        )
+        os.close(starting)
+    except Exception:
+        log.debug("no daemon could be started", exc_info=True)
+
+
+def _lock(path: Path) -> int | None:
+    """Return a descriptor that holds the lock at *path*, or ``None`` if somebody else does."""
+    fd = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    try:
+        fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        os.close(fd)
+        return None
+    return fd
+
+
+def _log_to(path: Path) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    handler = RotatingFileHandler(path, maxBytes=4 << 20, backupCount=2)
+    handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s"))
+    root = logging.getLogger("snaphook")
+    root.addHandler(handler)
+    root.setLevel(logging.INFO)
