@@ -1,6 +1,6 @@
-"""How one line proves the line before it.
+r"""How one line proves the line before it.
 
-Record  ->  b"<chain> <digest> <body>\\n"
+Record  ->  b"<chain> <digest> <body>\n"
 
 The digest covers the body, the chain covers the digest and the chain before it. So a body can be
 redacted later and its place in the chain still proved, while an edited, inserted, dropped or moved

@@ -51,6 +51,7 @@ class EventLog:
         stream: str = "daemon",
         durability: Durability = Durability.GROUP,
         segment_bytes: int = SEGMENT_BYTES,
+        patience: float = 5.0,
     ) -> None:
         self.folder = folder / stream
         self.stream = stream
@@ -61,7 +62,7 @@ class EventLog:
         self._dirty = threading.Event()
         self._closed = False
         self._committer: threading.Thread | None = None
-        self._lock = self._locked()
+        self._lock = self._locked(patience)
         self._segment = self._newest()
 
     def append(self, records: Sequence[Record]) -> None:
@@ -93,11 +94,11 @@ class EventLog:
         self._segment.close()
         self._lock.release()
 
-    def _locked(self) -> FileLock:
+    def _locked(self, patience: float) -> FileLock:
         try:
             self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
             lock = FileLock(self.folder / ".lock")
-            lock.acquire(timeout=5)
+            lock.acquire(timeout=patience)
         except Timeout as error:
             raise StoreError(
                 where=str(self.folder),

@@ -17,7 +17,6 @@ from snaphook.errors import StoreError
 from .chain import GENESIS, Line, follows, link, take_apart
 
 VERSION = 1
-_TAIL = 1 << 16
 
 
 class About(msgspec.Struct, frozen=True, kw_only=True):
@@ -99,20 +98,24 @@ def lines(path: Path) -> Iterator[bytes]:
 def _mend(path: Path) -> Line | None:
     """Cut what follows the last whole line into ``<name>.torn`` and return that line."""
     raw = path.read_bytes()
+    end, last = _last_whole(raw)
+    if last is not None and end < len(raw):
+        with path.with_suffix(".torn").open("ab") as aside:
+            aside.write(raw[end:])
+        os.truncate(path, end)
+    return last
+
+
+def _last_whole(raw: bytes) -> tuple[int, Line | None]:
+    """Return where the last whole line of *raw* ends, and the line."""
     end = raw.rfind(b"\n") + 1
     while end:
         start = raw.rfind(b"\n", 0, end - 1) + 1
         line = take_apart(raw[start : end - 1])
         if line is not None and _sits(raw, start, line):
-            break
+            return end, line
         end = start
-    else:
-        return None
-    if end < len(raw):
-        with path.with_suffix(".torn").open("ab") as aside:
-            aside.write(raw[end:])
-        os.truncate(path, end)
-    return line
+    return 0, None
 
 
 def _sits(raw: bytes, start: int, line: Line) -> bool:

@@ -6,12 +6,16 @@ segments  ->  Report: intact, or the first line that is not what it was
 a cut tail looks like a shorter record. For that there are checkpoints, kept elsewhere.
 """
 
+from hashlib import sha256
 from pathlib import Path
 
 from msgspec import Struct
 
 from .chain import GENESIS, follows, take_apart, whole
 from .segment import lines
+
+REDACTED = b'{"redacted":'
+"""How a body begins that was taken out on purpose."""
 
 
 class Bad(Struct, frozen=True, kw_only=True):
@@ -45,21 +49,35 @@ def segments(stream: Path) -> list[Path]:
 def _stream(stream: Path) -> Report:
     head, records, redacted = GENESIS, 0, 0
     for path in segments(stream):
-        for number, raw in enumerate(lines(path), start=1):
-            line = take_apart(raw)
-            problem = None
-            if line is None:
-                problem = "is not a line of the record"
-            elif not follows(line, head):
-                problem = "does not follow the line before it"
-            elif not whole(line):
-                if line.body.startswith(b'{"redacted":'):
-                    redacted += 1
-                else:
-                    problem = "is not what was written"
-            if line is None or problem is not None:
-                bad = Bad(file=str(path), line=number, what=problem or "")
-                return Report(stream=stream.name, records=records, head=head.decode(), bad=bad)
-            head = line.chain
-            records += number > 1
+        number = 0
+        for number, line in enumerate(lines(path), start=1):
+            # The same as take_apart, follows and whole, in one breath: this loop is the whole cost.
+            digest = line[65:129]
+            body = sha256(line[130:]).hexdigest().encode()
+            chain = sha256(head + digest).hexdigest().encode()
+            if body != digest or not line.startswith(chain):
+                if problem := _problem(line, head):
+                    bad = Bad(file=str(path), line=number, what=problem)
+                    return Report(
+                        stream=stream.name,
+                        records=records + max(0, number - 2),
+                        head=head.decode(),
+                        redacted=redacted,
+                        bad=bad,
+                    )
+                redacted += 1
+            head = chain
+        records += max(0, number - 1)
     return Report(stream=stream.name, records=records, head=head.decode(), redacted=redacted)
+
+
+def _problem(raw: bytes, head: bytes) -> str | None:
+    """Return what is wrong with a line; nothing if its body was redacted in the open."""
+    line = take_apart(raw)
+    if line is None:
+        return "is not a line of the record"
+    if not follows(line, head):
+        return "does not follow the line before it"
+    if not whole(line) and not line.body.startswith(REDACTED):
+        return "is not what was written"
+    return None
