@@ -12,7 +12,6 @@ import logging
 import os
 import socket
 import struct
-import sys
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from time import monotonic
@@ -44,6 +43,8 @@ class Server:
         self._last = monotonic()
         self._busy = 0
         self._stop = asyncio.Event()
+        self._quiet = asyncio.Event()
+        self._quiet.set()
         self.served = 0
 
     async def serve(self, listening: socket.socket) -> None:
@@ -54,8 +55,7 @@ class Server:
         async with server:
             await self._until_done()
             server.close()
-            while self._busy:
-                await asyncio.sleep(0.01)
+            await self._quiet.wait()
 
     def stop(self) -> None:
         """Take no new request; finish those under way."""
@@ -73,6 +73,7 @@ class Server:
 
     async def _client(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self._busy += 1
+        self._quiet.clear()
         try:
             if not _same_user(writer.get_extra_info("socket")):
                 log.warning("a client of another user was turned away")
@@ -85,6 +86,8 @@ class Server:
         finally:
             self._busy -= 1
             self._last = monotonic()
+            if not self._busy:
+                self._quiet.set()
             writer.close()
             with contextlib.suppress(ConnectionError):
                 await writer.wait_closed()
@@ -135,12 +138,11 @@ async def _block(reader: asyncio.StreamReader, most: int) -> bytes:
 
 def _same_user(peer: socket.socket) -> bool:
     """Say whether the process at the other end is ours."""
-    if sys.platform == "linux":
-        size = struct.calcsize("3i")
-        raw = peer.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, size)
-        _, uid, _ = struct.unpack("3i", raw)
-        return bool(uid == os.getuid())
-    return True  # the folder's mode keeps others out
+    credentials = getattr(socket, "SO_PEERCRED", None)
+    if credentials is None:
+        return True  # macOS: the folder's mode keeps others out
+    _, uid, _ = struct.unpack("3i", peer.getsockopt(socket.SOL_SOCKET, credentials, 12))
+    return bool(uid == os.getuid())
 
 
 def listen(path: Path) -> socket.socket:

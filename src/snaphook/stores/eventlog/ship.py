@@ -1,0 +1,82 @@
+"""Copy the record into a database, at least once and without doubles.
+
+segments + cursor  ->  batches of records  ->  Shelf
+
+The cursor moves in the same transaction as the records it stands for, so a crash between the two
+cannot happen; a record that was shipped before is recognised by its id. A database that is away
+costs nothing but delay: the segments are the spool.
+"""
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import NamedTuple, Protocol
+
+import msgspec
+
+from .chain import take_apart
+from .record import Record
+from .verify import REDACTED, segments
+
+BATCH = 500
+
+
+class Cursor(NamedTuple):
+    """How far a stream has been shipped: the segment's name, and the bytes read of it."""
+
+    segment: str = ""
+    offset: int = 0
+
+
+class Shelf(Protocol):
+    """A database that keeps records and remembers how far it got."""
+
+    def cursor(self, stream: str) -> Cursor:
+        """Return how far *stream* has been shipped."""
+
+    def keep(self, stream: str, records: Sequence[Record], cursor: Cursor) -> None:
+        """Store *records* and the *cursor* behind them, both or neither."""
+
+
+def ship(folder: Path, shelf: Shelf) -> int:
+    """Copy what *shelf* has not got yet; return how many records that was."""
+    shipped = 0
+    for stream in sorted(path for path in folder.iterdir() if path.is_dir()):
+        for records, cursor in _batches(stream, shelf.cursor(stream.name)):
+            shelf.keep(stream.name, records, cursor)
+            shipped += len(records)
+    return shipped
+
+
+def _batches(stream: Path, after: Cursor) -> Iterator[tuple[list[Record], Cursor]]:
+    decode = msgspec.json.Decoder(Record).decode
+    for path in segments(stream):
+        name = path.name.split(".")[0]
+        if name < after.segment:
+            continue
+        batch: list[Record] = []
+        offset = after.offset if name == after.segment else 0
+        for raw in _from(path, offset):
+            if not raw.endswith(b"\n"):
+                break  # still being written
+            line = take_apart(raw.rstrip(b"\n"))
+            if line is not None and offset and not line.body.startswith(REDACTED):
+                batch.append(decode(line.body))
+            offset += len(raw)
+            if len(batch) >= BATCH:
+                yield batch, Cursor(name, offset)
+                batch = []
+        if batch:
+            yield batch, Cursor(name, offset)
+
+
+def _from(path: Path, offset: int) -> Iterator[bytes]:
+    if path.suffix == ".gz":
+        import gzip
+
+        with gzip.open(path, "rb") as packed:
+            packed.seek(offset)
+            yield from packed
+    else:
+        with path.open("rb") as plain:
+            plain.seek(offset)
+            yield from plain

@@ -1,0 +1,86 @@
+"""The record on an SQLite shelf: what one machine's statistics, dashboard and budget read."""
+
+import sqlite3
+from collections.abc import Sequence
+from pathlib import Path
+
+import msgspec
+
+from snaphook.errors import StoreError
+
+from .record import Record
+from .ship import Cursor
+
+SCHEMA = """
+CREATE TABLE IF NOT EXISTS record (
+    id TEXT PRIMARY KEY, time REAL NOT NULL, event TEXT NOT NULL, session TEXT NOT NULL,
+    host TEXT NOT NULL, agent TEXT NOT NULL, project TEXT NOT NULL, tool TEXT NOT NULL,
+    verdict TEXT, reason TEXT, decided_by TEXT NOT NULL, duration_ms REAL NOT NULL,
+    body BLOB NOT NULL
+) WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS record_time ON record (time);
+CREATE INDEX IF NOT EXISTS record_session ON record (session, time);
+CREATE INDEX IF NOT EXISTS record_verdict ON record (verdict, time) WHERE verdict IS NOT NULL;
+CREATE TABLE IF NOT EXISTS cursor (
+    stream TEXT PRIMARY KEY, segment TEXT NOT NULL, at INTEGER NOT NULL
+) WITHOUT ROWID;
+"""
+
+
+class SqliteShelf:
+    """Keeps records in one file, readable while it is written."""
+
+    def __init__(self, path: Path) -> None:
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+            self._db = sqlite3.connect(path, isolation_level=None, timeout=10)
+            self._db.execute("PRAGMA journal_mode = WAL")
+            self._db.execute("PRAGMA synchronous = NORMAL")
+            self._db.executescript(SCHEMA)
+        except (OSError, sqlite3.Error) as error:
+            raise StoreError(
+                where=str(path), what=f"cannot be opened: {error}", fix="Move it away, or mend it."
+            ) from error
+        self._encode = msgspec.json.Encoder().encode
+
+    def cursor(self, stream: str) -> Cursor:
+        """Return how far *stream* has been shipped."""
+        row = self._db.execute(
+            "SELECT segment, at FROM cursor WHERE stream = ?", (stream,)
+        ).fetchone()
+        return Cursor(*row) if row else Cursor()
+
+    def keep(self, stream: str, records: Sequence[Record], cursor: Cursor) -> None:
+        """Store *records* and the *cursor* behind them, both or neither."""
+        with self._db:
+            self._db.execute("BEGIN IMMEDIATE")
+            self._db.executemany(
+                "INSERT OR IGNORE INTO record VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?)",
+                [self._row(record) for record in records],
+            )
+            self._db.execute(
+                "INSERT INTO cursor VALUES (?,?,?) "
+                "ON CONFLICT (stream) DO UPDATE SET segment = excluded.segment, at = excluded.at",
+                (stream, *cursor),
+            )
+
+    def close(self) -> None:
+        """Let go of the file."""
+        self._db.close()
+
+    def _row(self, record: Record) -> tuple[object, ...]:
+        return (
+            record.id,
+            record.time,
+            record.event,
+            record.session,
+            record.host,
+            record.agent,
+            record.project,
+            record.tool,
+            record.verdict,
+            record.reason,
+            record.by,
+            record.duration_ms,
+            self._encode(record),
+        )

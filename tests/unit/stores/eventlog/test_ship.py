@@ -1,0 +1,93 @@
+"""Shipping: everything arrives, nothing twice."""
+
+import sqlite3
+
+import pytest
+
+from snaphook.errors import StoreError
+from snaphook.stores.eventlog import EventLog, Record
+from snaphook.stores.eventlog.ship import Cursor, ship
+from snaphook.stores.eventlog.sqlite import SqliteShelf
+
+
+def write(folder, start, stop, **options):
+    log = EventLog(folder, **options)
+    for n in range(start, stop):
+        log.append([Record(id=f"{n:08}", time=float(n), event="Stop", session="s")])
+    log.close()
+
+
+def ids(path):
+    db = sqlite3.connect(path)
+    found = [row[0] for row in db.execute("SELECT id FROM record ORDER BY id")]
+    db.close()
+    return found
+
+
+def names(start, stop):
+    return [f"{n:08}" for n in range(start, stop)]
+
+
+def test_everything_arrives_and_a_second_time_nothing_more(tmp_path):
+    write(tmp_path / "log", 0, 1200, segment_bytes=50_000)
+    shelf = SqliteShelf(tmp_path / "db.sqlite")
+
+    assert (ship(tmp_path / "log", shelf), ship(tmp_path / "log", shelf)) == (1200, 0)
+    write(tmp_path / "log", 1200, 1250)
+    assert ship(tmp_path / "log", shelf) == 50
+    shelf.close()
+    assert ids(tmp_path / "db.sqlite") == names(0, 1250)
+
+
+def test_a_cursor_that_was_lost_costs_time_but_makes_no_doubles(tmp_path):
+    write(tmp_path / "log", 0, 20)
+    shelf = SqliteShelf(tmp_path / "db.sqlite")
+    ship(tmp_path / "log", shelf)
+    shelf.keep("daemon", [], Cursor())
+
+    assert ship(tmp_path / "log", shelf) == 20
+    shelf.close()
+    assert ids(tmp_path / "db.sqlite") == names(0, 20)
+
+
+def test_a_line_still_being_written_waits_for_its_end(tmp_path):
+    write(tmp_path / "log", 0, 3)
+    [segment] = (tmp_path / "log" / "daemon").glob("*.log")
+    whole = segment.read_bytes()
+    segment.write_bytes(whole[:-10])
+    shelf = SqliteShelf(tmp_path / "db.sqlite")
+
+    assert ship(tmp_path / "log", shelf) == 2
+    segment.write_bytes(whole)
+    assert ship(tmp_path / "log", shelf) == 1
+    shelf.close()
+
+
+def test_a_database_that_fails_in_between_loses_nothing(tmp_path):
+    write(tmp_path / "log", 0, 1500)
+    shelf = SqliteShelf(tmp_path / "db.sqlite")
+
+    class Fails:
+        kept = 0
+
+        def cursor(self, stream):
+            return shelf.cursor(stream)
+
+        def keep(self, stream, records, cursor):
+            if self.kept:
+                raise sqlite3.OperationalError("disk I/O error")
+            self.kept += 1
+            shelf.keep(stream, records, cursor)
+
+    with pytest.raises(sqlite3.OperationalError):
+        ship(tmp_path / "log", Fails())
+    assert ship(tmp_path / "log", shelf) == 1000
+    shelf.close()
+    assert ids(tmp_path / "db.sqlite") == names(0, 1500)
+
+
+def test_a_file_that_is_no_database_is_told_in_words(tmp_path):
+    (tmp_path / "db.sqlite").write_bytes(b"not a database" * 100)
+
+    with pytest.raises(StoreError, match="cannot be opened"):
+        SqliteShelf(tmp_path / "db.sqlite")
