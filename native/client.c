@@ -24,6 +24,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
@@ -198,39 +199,45 @@ done:
 static int find_python(char *path, size_t room) {
     const char *given = getenv("SNAPHOOK_PYTHON");
     char self[PATH_MAX] = "";
-    if (given && *given) return snprintf(path, room, "%s", given) > 0 ? 0 : -1;
+    int length;
+    if (given && *given) {
+        length = snprintf(path, room, "%s", given);
+    } else {
 #ifdef __APPLE__
-    uint32_t size = sizeof self;
-    if (_NSGetExecutablePath(self, &size)) return -1;
+        uint32_t size = sizeof self;
+        if (_NSGetExecutablePath(self, &size)) return -1;
 #else
-    ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
-    if (length <= 0) return -1;
-    self[length] = 0;
+        if (readlink("/proc/self/exe", self, sizeof self - 1) <= 0) return -1;
 #endif
-    char *slash = strrchr(self, '/');
-    if (!slash) return -1;
-    *slash = 0;
-    for (int levels = 0; levels < 8; levels++) { /* bin/, or deep in site-packages below it */
-        int written = snprintf(path, room, "%s/bin/python3", self);
-        if (written > 0 && (size_t)written < room && !access(path, X_OK)) return 0;
-        written = snprintf(path, room, "%s/python3", self);
-        if (written > 0 && (size_t)written < room && !access(path, X_OK)) return 0;
-        if (!(slash = strrchr(self, '/'))) return -1;
+        char *slash = strrchr(self, '/');
+        if (!slash) return -1;
         *slash = 0;
+        length = snprintf(path, room, "%s/python3", self);
     }
-    return -1;
+    return length > 0 && (size_t)length < room && !access(path, X_OK) ? 0 : -1;
 }
 
+/* A Python that cannot find the package would exit with 1, and most hosts take that for "go on". */
+static const char *BOOT =
+    "import sys\n"
+    "try:\n"
+    "    from snaphook.cli.main import main\n"
+    "except BaseException as error:\n"
+    "    sys.exit(sys.stderr.write(f'snaphook-hook: cannot load snaphook: {error!r}. '\n"
+    "        'Reinstall it; until then calls that can be blocked are blocked.\\n') and 2)\n"
+    "sys.exit(main(['hook', *sys.argv[1:]]))\n";
+
 static void ask_python(int argc, char **argv, const Buffer *body) {
-    char python[PATH_MAX];
+    static char python[PATH_MAX];
     if (find_python(python, sizeof python)) return;
     FILE *copy = tmpfile();
     if (!copy || write_all(fileno(copy), body->bytes, body->length)) return;
     if (lseek(fileno(copy), 0, SEEK_SET) || dup2(fileno(copy), 0) < 0) return;
-    char **words = calloc((size_t)argc + 5, sizeof *words);
+    char **words = calloc((size_t)argc + 4, sizeof *words);
     if (!words) return;
-    words[0] = python, words[1] = "-I", words[2] = "-m", words[3] = "snaphook", words[4] = "hook";
-    for (int i = 1; i < argc; i++) words[4 + i] = argv[i];
+    words[0] = python, words[1] = "-I", words[2] = "-c", words[3] = (char *)BOOT;
+    for (int i = 1; i < argc; i++) words[3 + i] = argv[i];
+    setenv("SNAPHOOK_DIRECT", "1", 1); /* or Python would ask the daemon we have just given up on */
     signal(SIGPIPE, SIG_DFL);
     execv(python, words);
 }
