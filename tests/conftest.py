@@ -7,11 +7,12 @@ a machine that promises to have everything, a missing component is a failure.
 
 import os
 import shutil
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import NoReturn
 
 import pytest
+from tests.servers import postgres
 
 
 def program(name: str) -> Callable[[], str | None]:
@@ -40,6 +41,7 @@ COMPONENTS: Mapping[str, Callable[[], str | None]] = {
     "node": program("node"),
     "npm": program("npm"),
     "opencode": agent("opencode"),
+    "postgres": postgres.missing,
     "qwen-code": agent("qwen-code"),
     "tmux": program("tmux"),
 }
@@ -64,3 +66,10 @@ def _give_up(why: str) -> NoReturn:
     if os.environ.get("SNAPHOOK_REQUIRE") == "all":
         pytest.fail(why, pytrace=False)
     pytest.skip(why)
+
+
+@pytest.fixture(scope="session")
+def postgres_url() -> Iterator[str]:
+    """The URL of a real PostgreSQL, started for this run of the tests."""
+    with postgres.server() as url:
+        yield url

@@ -91,3 +91,28 @@ def test_a_file_that_is_no_database_is_told_in_words(tmp_path):
 
     with pytest.raises(StoreError, match="cannot be opened"):
         SqliteShelf(tmp_path / "db.sqlite")
+
+
+@pytest.mark.needs("postgres")
+def test_two_machines_ship_to_one_database(tmp_path, postgres_url):
+    from snaphook.stores.eventlog.postgres import PostgresShelf
+
+    for number, machine in enumerate(("one", "two")):
+        write(tmp_path / machine, number * 100, number * 100 + 40)
+        shelf = PostgresShelf(postgres_url, machine=machine)
+        assert (ship(tmp_path / machine, shelf), ship(tmp_path / machine, shelf)) == (40, 0)
+        shelf.close()
+
+    import psycopg
+
+    with psycopg.connect(postgres_url) as db:
+        kept = db.execute("SELECT machine, count(*) FROM snaphook_record GROUP BY 1 ORDER BY 1")
+        assert kept.fetchall() == [("one", 40), ("two", 40)]
+
+
+@pytest.mark.needs("postgres")
+def test_a_database_that_is_away_is_told_in_words_and_costs_nothing(tmp_path):
+    from snaphook.stores.eventlog.postgres import PostgresShelf
+
+    with pytest.raises(StoreError, match="Nothing is lost"):
+        PostgresShelf("postgresql://127.0.0.1:1/none", machine="here")

@@ -1,0 +1,92 @@
+"""The record of a fleet, in PostgreSQL: many machines, one shelf."""
+
+from collections.abc import Sequence
+
+import msgspec
+
+from snaphook.errors import MissingExtra, StoreError
+
+from .record import Record
+from .ship import Cursor
+
+try:
+    import psycopg
+except ModuleNotFoundError as missing:
+    raise MissingExtra.named("postgres", wanted_by="the event log's database") from missing
+
+SCHEMA = """
+CREATE TABLE IF NOT EXISTS snaphook_record (
+    id text PRIMARY KEY, time double precision NOT NULL, machine text NOT NULL,
+    event text NOT NULL, session text NOT NULL, host text NOT NULL, agent text NOT NULL,
+    project text NOT NULL, tool text NOT NULL, verdict text, reason text,
+    decided_by text NOT NULL, duration_ms double precision NOT NULL, body jsonb NOT NULL
+);
+CREATE INDEX IF NOT EXISTS snaphook_record_time ON snaphook_record (time);
+CREATE INDEX IF NOT EXISTS snaphook_record_session ON snaphook_record (session, time);
+CREATE TABLE IF NOT EXISTS snaphook_cursor (
+    machine text, stream text, segment text NOT NULL, at bigint NOT NULL,
+    PRIMARY KEY (machine, stream)
+);
+"""
+_INSERT = f"INSERT INTO snaphook_record VALUES ({', '.join(['%s'] * 14)}) ON CONFLICT DO NOTHING"
+_MOVE = """
+INSERT INTO snaphook_cursor VALUES (%s, %s, %s, %s)
+ON CONFLICT (machine, stream) DO UPDATE SET segment = excluded.segment, at = excluded.at
+"""
+_LOCK = 0x534E4150
+"""An advisory lock, so that two machines do not create the tables at once."""
+
+
+class PostgresShelf:
+    """Keeps the records of one *machine* beside everybody else's."""
+
+    def __init__(self, url: str, *, machine: str) -> None:
+        self._machine = machine
+        self._encode = msgspec.json.Encoder().encode
+        try:
+            self._db = psycopg.connect(url, autocommit=True, connect_timeout=5)
+            with self._db.transaction():
+                self._db.execute("SELECT pg_advisory_xact_lock(%s)", (_LOCK,))
+                self._db.execute(SCHEMA)
+        except psycopg.Error as error:
+            raise StoreError(
+                where="the event log's database",
+                what=f"cannot be reached: {str(error).strip()}",
+                fix="Nothing is lost: the record waits on this machine's disk.",
+            ) from error
+
+    def cursor(self, stream: str) -> Cursor:
+        """Return how far *stream* has been shipped."""
+        row = self._db.execute(
+            "SELECT segment, at FROM snaphook_cursor WHERE machine = %s AND stream = %s",
+            (self._machine, stream),
+        ).fetchone()
+        return Cursor(*row) if row else Cursor()
+
+    def keep(self, stream: str, records: Sequence[Record], cursor: Cursor) -> None:
+        """Store *records* and the *cursor* behind them, both or neither."""
+        with self._db.transaction(), self._db.cursor() as batch:
+            batch.executemany(_INSERT, [self._row(record) for record in records])
+            batch.execute(_MOVE, (self._machine, stream, *cursor))
+
+    def close(self) -> None:
+        """Hang up."""
+        self._db.close()
+
+    def _row(self, record: Record) -> tuple[object, ...]:
+        return (
+            record.id,
+            record.time,
+            self._machine,
+            record.event,
+            record.session,
+            record.host,
+            record.agent,
+            record.project,
+            record.tool,
+            record.verdict,
+            record.reason,
+            record.by,
+            record.duration_ms,
+            self._encode(record).decode(),
+        )

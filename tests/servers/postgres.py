@@ -1,0 +1,76 @@
+"""A real PostgreSQL for tests: its own folder, its own loopback port, gone afterwards."""
+
+import os
+import pwd
+import shutil
+import socket
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+NOBODIES = ("postgres", "nobody")
+"""Whom the server runs as when the tests run as root, which it refuses."""
+
+
+def binaries() -> Path | None:
+    """Return the folder with ``initdb``, wherever the system keeps it."""
+    found = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"), reverse=True)
+    on_path = shutil.which("initdb")
+    candidates = [*found, *([Path(on_path)] if on_path else [])]
+    return candidates[0].parent if candidates else None
+
+
+def missing() -> str | None:
+    """Return what is missing for a server to run here; ``None`` if nothing is."""
+    return None if binaries() else "no PostgreSQL server (initdb) is installed"
+
+
+@contextmanager
+def server() -> Iterator[str]:
+    """Yield the URL of a server that lives as long as the block."""
+    programs = binaries()
+    assert programs is not None
+    folder = Path(tempfile.mkdtemp(prefix="snaphook-pg-"))
+    user = _somebody()
+    if user:
+        shutil.chown(folder, user)
+    data, port = folder / "data", _free_port()
+    _run([programs / "initdb", "-D", data, "-U", "snaphook", "-A", "trust", "--no-sync"], user)
+    options = f"-p {port} -k {folder} -c listen_addresses=127.0.0.1 -c fsync=off"
+    _run(
+        [programs / "pg_ctl", "-D", data, "-w", "-o", options, "-l", folder / "log", "start"], user
+    )
+    try:
+        yield f"postgresql://snaphook@127.0.0.1:{port}/postgres"
+    finally:
+        _run([programs / "pg_ctl", "-D", data, "-m", "immediate", "stop"], user)
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _somebody() -> str | None:
+    if os.getuid() != 0:
+        return None
+    known = {entry.pw_name for entry in pwd.getpwall()}
+    return next(name for name in NOBODIES if name in known)
+
+
+def _run(words: list[Path | str], user: str | None) -> None:
+    subprocess.run(
+        [str(word) for word in words],
+        user=user,
+        cwd="/",
+        env={"PATH": os.environ["PATH"], "LC_ALL": "C"},
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        check=True,
+        timeout=60,
+    )
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+    return port
