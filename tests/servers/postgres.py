@@ -37,7 +37,9 @@ def server() -> Iterator[str]:
     if user:
         shutil.chown(folder, user)
     data, port = folder / "data", _free_port()
-    _run([programs / "initdb", "-D", data, "-U", "snaphook", "-A", "trust", "--no-sync"], user)
+    _run(
+        [programs / "initdb", "-D", data, "-U", "snaphook", "-A", "trust", "-E", "UTF8", "-N"], user
+    )
     options = f"-p {port} -k {folder} -c listen_addresses=127.0.0.1 -c fsync=off"
     _run(
         [programs / "pg_ctl", "-D", data, "-w", "-o", options, "-l", folder / "log", "start"], user

@@ -28,7 +28,10 @@ CREATE TABLE IF NOT EXISTS snaphook_cursor (
     PRIMARY KEY (machine, stream)
 );
 """
-_INSERT = f"INSERT INTO snaphook_record VALUES ({', '.join(['%s'] * 14)}) ON CONFLICT DO NOTHING"
+_INSERT = """
+INSERT INTO snaphook_record VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s)
+ON CONFLICT DO NOTHING
+"""
 _MOVE = """
 INSERT INTO snaphook_cursor VALUES (%s, %s, %s, %s)
 ON CONFLICT (machine, stream) DO UPDATE SET segment = excluded.segment, at = excluded.at
