@@ -1,0 +1,226 @@
+"""The native client against a real socket: every way a daemon can fail ends in an answer."""
+
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+from snaphook.daemon import frames
+from snaphook.daemon.frames import Answer
+
+ROOT = Path(__file__).parents[3]
+pytestmark = pytest.mark.needs("cc")
+
+
+@pytest.fixture(scope="module")
+def client(tmp_path_factory):
+    """The client, compiled as the package compiles it, beside a Python that says it was asked."""
+    folder = tmp_path_factory.mktemp("bin")
+    version = (
+        (ROOT / "src/snaphook/__init__.py").read_text().split('__version__ = "')[1].split('"')[0]
+    )
+    subprocess.run(
+        [
+            "cc",
+            "-std=c11",
+            "-Wall",
+            "-Wextra",
+            "-Werror",
+            f'-DSNAPHOOK_VERSION="{version}"',
+            str(ROOT / "native/client.c"),
+            "-o",
+            str(folder / "snaphook-hook"),
+        ],
+        check=True,
+    )
+    python = folder / "python3"
+    python.write_text('#!/bin/sh\nshift 3\necho "python: $* $SNAPHOOK_DIRECT $(cat)"\nexit 7\n')
+    python.chmod(0o755)
+    return folder / "snaphook-hook"
+
+
+@pytest.fixture
+def folder(tmp_path):
+    tmp_path.chmod(0o700)
+    return tmp_path
+
+
+def call(client, folder, *, stdin=b"{}", args=("claude-code", "PreToolUse"), env=None, **options):
+    return subprocess.run(
+        [client, *args],
+        input=stdin,
+        capture_output=True,
+        env={**os.environ, "SNAPHOOK_SOCKET": str(folder / "d.sock"), **(env or {})},
+        timeout=20,
+        **options,
+    )
+
+
+class Daemon:
+    """A socket that does one thing with whoever connects."""
+
+    def __init__(self, folder, behave):
+        self.heard = bytearray()
+        self._socket = socket.socket(socket.AF_UNIX)
+        self._socket.bind(str(folder / "d.sock"))
+        self._socket.listen()
+        self._thread = threading.Thread(target=self._serve, args=(behave,), daemon=True)
+        self._thread.start()
+
+    def _serve(self, behave):
+        peer, _ = self._socket.accept()
+        with peer:
+            behave(self, peer)
+
+    def close(self):
+        self._socket.close()
+
+
+def reads(self, peer):
+    peer.settimeout(5)
+    while not self.heard.endswith(b"END"):
+        self.heard += peer.recv(65536)
+
+
+def answers(self, peer):
+    reads(self, peer)
+    peer.sendall(frames.encode_answer(Answer(status=2, stdout=b"out", stderr=b"err")))
+
+
+def thinks_first(self, peer):
+    reads(self, peer)
+    for _ in range(3):
+        peer.sendall(frames.STILL_WORKING)
+        time.sleep(0.05)
+    peer.sendall(frames.encode_answer(Answer(stdout=b"late")))
+
+
+def dies_in_mid_reply(self, peer):
+    reads(self, peer)
+    peer.sendall(frames.encode_answer(Answer(stdout=b"half an answer"))[:-5])
+
+
+def talks_nonsense(self, peer):
+    reads(self, peer)
+    peer.sendall(b"HTTP/1.1 200 OK\r\n\r\n")
+
+
+def is_another_version(self, peer):
+    reads(self, peer)
+    peer.sendall(frames.ASK_ELSEWHERE)
+
+
+def hangs(self, peer):
+    reads(self, peer)
+    time.sleep(6)
+
+
+def hangs_up(self, peer):
+    peer.close()
+
+
+def test_the_daemons_answer_is_passed_on(client, folder):
+    daemon = Daemon(folder, answers)
+    done = call(client, folder, stdin=b'{"a": 1}END')
+    daemon.close()
+
+    assert (done.returncode, done.stdout, done.stderr) == (2, b"out", b"err")
+    assert b"claude-code\0PreToolUse\0" in daemon.heard
+
+
+def test_a_daemon_that_thinks_is_waited_for(client, folder):
+    daemon = Daemon(folder, thinks_first)
+    done = call(client, folder, stdin=b"END")
+    daemon.close()
+
+    assert (done.returncode, done.stdout) == (0, b"late")
+
+
+@pytest.mark.parametrize(
+    "behave", [dies_in_mid_reply, talks_nonsense, is_another_version, hangs, hangs_up]
+)
+def test_a_daemon_that_fails_is_passed_by_and_python_answers(behave, client, folder):
+    daemon = Daemon(folder, behave)
+    done = call(client, folder, stdin=b'{"a": 1}END')
+    daemon.close()
+
+    assert (done.returncode, done.stdout) == (
+        7,
+        b'python: claude-code PreToolUse 1 {"a": 1}END\n',
+    )
+
+
+def test_without_a_daemon_python_answers(client, folder):
+    assert call(client, folder).returncode == 7
+
+
+def test_a_socket_nobody_listens_at_is_passed_by(client, folder):
+    left = socket.socket(socket.AF_UNIX)
+    left.bind(str(folder / "d.sock"))
+    left.close()
+
+    assert call(client, folder).returncode == 7
+
+
+def test_a_folder_that_others_may_enter_is_not_trusted(client, folder):
+    daemon = Daemon(folder, answers)
+    folder.chmod(0o755)
+    done = call(client, folder, stdin=b"END")
+    daemon.close()
+
+    assert done.returncode == 7
+
+
+@pytest.mark.parametrize(("event", "status"), [("PreToolUse", 2), ("SessionStart", 1), ("", 2)])
+def test_where_nobody_can_be_asked_it_answers_closed_and_says_why(event, status, client, folder):
+    alone = folder / "alone"
+    alone.mkdir()
+    shutil.copy(client, alone / "snaphook-hook")
+    done = call(alone / "snaphook-hook", folder, args=("claude-code", *([event] if event else [])))
+
+    assert done.returncode == status
+    assert b"neither the daemon nor Python could be reached" in done.stderr
+
+
+def test_a_python_that_cannot_load_the_package_is_closed_too(client, folder):
+    bare = folder / "python3"
+    bare.write_text(f'#!/bin/sh\nexec {sys.executable} -S "$@"\n')
+    bare.chmod(0o755)
+    done = call(client, folder, env={"SNAPHOOK_PYTHON": str(bare)})
+
+    assert done.returncode == 2
+    assert b"cannot load snaphook" in done.stderr
+
+
+def test_fifty_megabytes_pass_through(client, folder):
+    body = b"x" * (50 << 20) + b"END"
+    daemon = Daemon(folder, answers)
+    done = call(client, folder, stdin=body)
+    daemon.close()
+
+    assert done.returncode == 2
+    assert daemon.heard.endswith(body)
+
+
+def test_a_host_that_does_not_read_the_answer_is_no_reason_to_die(client, folder):
+    daemon = Daemon(folder, answers)
+    reader, writer = os.pipe()
+    os.close(reader)
+    process = subprocess.Popen(
+        [client, "claude-code"],
+        stdin=subprocess.PIPE,
+        stdout=writer,
+        stderr=subprocess.DEVNULL,
+        env={**os.environ, "SNAPHOOK_SOCKET": str(folder / "d.sock")},
+    )
+    os.close(writer)
+    process.communicate(b"END", timeout=10)
+    daemon.close()
+
+    assert process.returncode == 2
