@@ -10,17 +10,19 @@ from snaphook.engine import Engine, consider_now
 from snaphook.hosts import Call, Host, Reply
 
 
-async def answer(wire: bytes, *, host: Host, engine: Engine, call: Call | None = None) -> Reply:
+async def answer(
+    wire: bytes, *, host: Host, engine_for: Callable[[Event], Engine], call: Call
+) -> Reply:
     """Return what *host* should hear about *wire* once every provider has spoken."""
-    event = host.decode(wire, call or Call())
-    output = await engine.dispatch(event)
+    event = host.decode(wire, call)
+    output = await engine_for(event).dispatch(event)
     return host.encode(event, output) if output else host.SILENCE
 
 
 def answer_now(
     wire: bytes, *, host: Host, engine_for: Callable[[Event], Engine], call: Call
 ) -> Reply:
-    """Return the same where no event loop runs and the project is known only from the event."""
+    """Return the same where no event loop runs."""
     event = host.decode(wire, call)
     output = consider_now(engine_for(event), event).output
     return host.encode(event, output) if output else host.SILENCE

@@ -15,7 +15,7 @@ from snaphook.errors import ConfigError
 from .fragments import Sections
 from .load import load
 from .places import candidates, project_root
-from .settings import Settings
+from .settings import Dialect, Settings
 from .surroundings import Surroundings
 from .trust import TrustStore
 
@@ -26,11 +26,17 @@ class LiveSettings:
     """The current settings; looking is a few ``stat`` calls, loading happens on change."""
 
     def __init__(
-        self, around: Surroundings, *, root: Path | None = None, sections: Sections | None = None
+        self,
+        around: Surroundings,
+        *,
+        root: Path | None = None,
+        sections: Sections | None = None,
+        dialects: Iterable[Dialect] = tuple(Dialect),
     ) -> None:
         self.around = around
         self.root = root or project_root(around)
         self.sections = sections
+        self.dialects = tuple(dialects)
         self.problem: ConfigError | None = None
         """Why the newest files are not in force, while they are not."""
         places = [place.path for place in candidates(around, self.root)]
@@ -39,7 +45,7 @@ class LiveSettings:
             str(TrustStore.of(around).path),
         ]
         self._stamps = _stamps(self._watched)
-        self._settings = load(around, root=self.root, sections=sections)
+        self._settings = self._load()
         self._scripts = _stamps(self._settings.scripts)
 
     def current(self, *, on_problem: Callable[[ConfigError], None] | None = None) -> Settings:
@@ -49,7 +55,7 @@ class LiveSettings:
             return self._settings
         self._stamps = stamps
         try:
-            self._settings = load(self.around, root=self.root, sections=self.sections)
+            self._settings = self._load()
             self.problem = None
         except ConfigError as problem:
             self.problem = problem
@@ -57,6 +63,9 @@ class LiveSettings:
                 on_problem(problem)
         self._scripts = _stamps(self._settings.scripts)
         return self._settings
+
+    def _load(self) -> Settings:
+        return load(self.around, root=self.root, sections=self.sections, dialects=self.dialects)
 
 
 def _stamps(paths: Iterable[str]) -> list[Stamp]:

@@ -7,7 +7,7 @@ one did. Projects keep nothing of each other.
 """
 
 from collections import OrderedDict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from snaphook.config import LiveSettings, Settings, Surroundings
@@ -33,9 +33,7 @@ class Project:
         """Return the engine of the settings in force."""
         settings = self._live.current()
         if self._engine is None or settings is not self._built_from:
-            self._engine = build_engine(
-                self._around, settings=settings, observers=self._observers
-            )
+            self._engine = build_engine(self._around, settings=settings, observers=self._observers)
             self._built_from = settings
         return self._engine
 
@@ -46,6 +44,9 @@ class Projects:
     def __init__(self, observers: Sequence[Observer] = ()) -> None:
         self._observers = observers
         self._known: OrderedDict[tuple[str, ...], Project] = OrderedDict()
+
+    def __len__(self) -> int:
+        return len(self._known)
 
     def engine(self, cwd: str, env: Mapping[str, str]) -> Engine:
         """Return the engine for whoever works in *cwd* with the settings that *env* leads to."""
@@ -63,6 +64,3 @@ class Projects:
 def _leading_to_settings(around: Surroundings) -> tuple[str, ...]:
     """Return what of the surroundings decides which files count."""
     return str(around.home), str(around.config_dir), str(around.data_dir)
-
-
-Engines = Callable[[str, Mapping[str, str]], Engine]

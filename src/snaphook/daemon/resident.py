@@ -29,7 +29,7 @@ IDLE_SECONDS = 1800.0
 
 
 def run(
-    make_handler: Callable[[], Handler],
+    make_handler: Callable[[Server], Handler],
     *,
     env: Mapping[str, str],
     logs: Path | None = None,
@@ -51,8 +51,10 @@ def run(
     return True
 
 
-async def _serve(make_handler: Callable[[], Handler], path: Path, idle_seconds: float) -> None:
-    server = Server(make_handler(), version=__version__, idle_seconds=idle_seconds)
+async def _serve(
+    make_handler: Callable[[Server], Handler], path: Path, idle_seconds: float
+) -> None:
+    server = Server(make_handler, version=__version__, idle_seconds=idle_seconds)
     loop = asyncio.get_running_loop()
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, server.stop)

@@ -36,8 +36,14 @@ BACKLOG = 4096
 class Server:
     """Listens until it is idle for too long, told to stop, or met by a newer client."""
 
-    def __init__(self, handle: Handler, *, version: str, idle_seconds: float = 1800.0) -> None:
-        self._handle = handle
+    def __init__(
+        self,
+        make_handler: "Callable[[Server], Handler]",
+        *,
+        version: str,
+        idle_seconds: float = 1800.0,
+    ) -> None:
+        self._handle = make_handler(self)
         self._version = version
         self._idle_seconds = idle_seconds
         self._last = monotonic()

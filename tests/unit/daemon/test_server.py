@@ -19,7 +19,7 @@ async def echo(request):
 
 @asynccontextmanager
 async def running(path, handle=echo, **options):
-    server = Server(handle, version=VERSION, **options)
+    server = Server(lambda _: handle, version=VERSION, **options)
     serving = asyncio.create_task(server.serve(listen(path)))
     try:
         yield server
@@ -77,7 +77,7 @@ async def test_a_thousand_clients_at_once_are_all_answered(path):
 
 
 async def test_another_version_is_sent_elsewhere_and_the_daemon_makes_room(path):
-    server = Server(echo, version=VERSION)
+    server = Server(lambda _: echo, version=VERSION)
     serving = asyncio.create_task(server.serve(listen(path)))
     await asyncio.sleep(0)
 
@@ -143,7 +143,7 @@ async def test_hostile_frames_get_no_answer_that_was_not_given(path):
 
 
 async def test_an_idle_daemon_leaves(path):
-    server = Server(echo, version=VERSION, idle_seconds=0.05)
+    server = Server(lambda _: echo, version=VERSION, idle_seconds=0.05)
     await asyncio.wait_for(server.serve(listen(path)), 5)
 
 

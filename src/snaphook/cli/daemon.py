@@ -1,0 +1,121 @@
+"""``snaphook daemon``: the resident process that answers hooks without a Python start."""
+
+import json
+import os
+import sys
+import time
+from pathlib import Path
+
+import click
+
+from snaphook.config import Surroundings
+from snaphook.daemon.control import Status, ask_status, ask_stop
+from snaphook.daemon.place import socket_path
+from snaphook.daemon.resident import IDLE_SECONDS, run, spawn
+from snaphook.errors import MachineError
+
+
+@click.group()
+def command() -> None:
+    """Start, stop and look at the process that answers hooks.
+
+    Nothing needs to be started by hand: the first hook call starts it, and it leaves when nobody
+    has called for half an hour.
+    """
+
+
+@command.command()
+def start() -> None:
+    """Start the daemon, unless it runs."""
+    if ask_status(os.environ) is None:
+        spawn(os.environ)
+    click.echo(_told(_wait_for_one()))
+
+
+@command.command()
+def stop() -> int:
+    """Stop the daemon; what it has begun it finishes."""
+    if not ask_stop(os.environ):
+        click.echo("No daemon runs.")
+        return 0
+    click.echo("The daemon leaves.")
+    return 0
+
+
+@command.command()
+def restart() -> None:
+    """Stop the daemon and start another."""
+    ask_stop(os.environ)
+    until = time.monotonic() + 5
+    while ask_status(os.environ) is not None and time.monotonic() < until:
+        time.sleep(0.02)
+    spawn(os.environ)
+    click.echo(_told(_wait_for_one()))
+
+
+@command.command()
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def status(as_json: bool) -> int:
+    """Say whether a daemon runs, since when, and how much it has answered."""
+    found = ask_status(os.environ)
+    if as_json:
+        click.echo(json.dumps(found and found.as_dict()))
+    elif found is None:
+        click.echo("No daemon runs. The next hook call starts one.")
+    else:
+        click.echo(_told(found))
+    return 0 if found else 1
+
+
+@command.command()
+@click.option("--lines", default=50, show_default=True, help="How many of the last lines.")
+def logs(lines: int) -> None:
+    """Show the end of the daemon's log."""
+    path = log_file()
+    if not path.exists():
+        click.echo(f"Nothing logged yet ({path}).")
+        return
+    for line in path.read_text(encoding="utf-8", errors="replace").splitlines()[-lines:]:
+        click.echo(line)
+
+
+@command.command("run", hidden=True)
+@click.option("--idle", default=IDLE_SECONDS, help="Seconds without a call before it leaves.")
+def run_here(idle: float) -> None:
+    """Be the daemon, in this process."""
+    from snaphook.daemon.handle import make_handler
+
+    run(make_handler, env=os.environ, logs=log_file(), idle_seconds=idle)
+
+
+@command.command()
+def unit() -> None:
+    """Print a unit for systemd (or launchd on macOS) that keeps the daemon running."""
+    from snaphook.daemon.units import launchd, systemd
+
+    click.echo(launchd(sys.executable) if sys.platform == "darwin" else systemd(sys.executable))
+
+
+def log_file() -> Path:
+    """Return where the daemon logs."""
+    return Surroundings.here().cache_dir / "daemon.log"
+
+
+def _wait_for_one() -> Status:
+    until = time.monotonic() + 10
+    while time.monotonic() < until:
+        if found := ask_status(os.environ):
+            return found
+        time.sleep(0.02)
+    raise MachineError(
+        where=str(socket_path(os.environ)),
+        what="the daemon did not come up within 10 s",
+        fix="'snaphook daemon logs' tells why; hooks are answered without it meanwhile.",
+    )
+
+
+def _told(found: Status) -> str:
+    return (
+        f"Daemon {found.version}, pid {found.pid}, up {found.up_seconds:.0f} s, "
+        f"{found.served} calls answered, {found.projects} projects, {found.rss_mb:.0f} MB."
+    )

@@ -1,0 +1,84 @@
+"""Talk to the daemon about itself.
+
+``status``, ``stop``  ->  the same socket, the same frames
+"""
+
+import os
+import resource
+import socket
+import sys
+from collections.abc import Mapping
+from time import monotonic
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from snaphook import __version__
+
+from . import frames
+from .frames import Answer, Request
+from .place import is_ours, socket_path
+
+STATUS, STOP = ":status", ":stop"
+"""No host has a name that begins with a colon."""
+_BORN = monotonic()
+
+
+class Status(Struct, frozen=True, kw_only=True):
+    """How a daemon is."""
+
+    pid: int
+    version: str
+    up_seconds: float
+    served: int
+    projects: int
+    rss_mb: float
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return it for JSON."""
+        return msgspec.structs.asdict(self)
+
+
+def status(*, served: int, projects: int) -> Status:
+    """Return how this process is."""
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return Status(
+        pid=os.getpid(),
+        version=__version__,
+        up_seconds=monotonic() - _BORN,
+        served=served,
+        projects=projects,
+        rss_mb=peak / (1 << 20 if sys.platform == "darwin" else 1 << 10),
+    )
+
+
+def ask_status(env: Mapping[str, str]) -> Status | None:
+    """Return how the daemon is; ``None`` if none answers."""
+    said = _ask(STATUS, env)
+    return msgspec.json.decode(said.stdout, type=Status) if said else None
+
+
+def ask_stop(env: Mapping[str, str]) -> bool:
+    """Tell the daemon to leave; ``False`` if there is none."""
+    return _ask(STOP, env) is not None
+
+
+def _ask(what: str, env: Mapping[str, str]) -> Answer | None:
+    path = socket_path(env)
+    if not is_ours(path.parent):
+        return None
+    request = Request(version=__version__, cwd="/", args=(what,), env={})
+    try:
+        with socket.socket(socket.AF_UNIX) as wire:
+            wire.settimeout(2)
+            wire.connect(str(path))
+            wire.sendall(frames.encode_request(request))
+            reply = b"".join(iter(lambda: wire.recv(65536), b""))
+    except OSError:
+        return None
+    head = len(frames.MAGIC) + 1
+    if reply[:head] != frames.MAGIC + bytes([frames.ANSWER]):
+        return None
+    out = int.from_bytes(reply[head + 1 : head + 5], "big")
+    return Answer(status=reply[head], stdout=reply[head + 9 : head + 9 + out])
