@@ -28,4 +28,87 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "fire": ("snaphook.cli.fire", "Dispatch one event by hand and see who says what."),
     "explain": ("snaphook.cli.explain", "Show what the guard makes of a command, and why."),
     "guard": ("snaphook.cli.guard", "List the guard's rules, or show one."),
+    "agent": ("snaphook.cli.agent", "Work with an agent in which every hook fires."),
     "daemon": ("snaphook.cli.daemon", "Start, stop and look at the process that answers fast."),
+    "completion": ("snaphook.cli.completion", "Print a completion script for your shell."),
+}
+"""Every command but ``hook``: the module that holds it, and the line that ``--help`` shows."""
+
+EXIT_PROBLEM = 1
+"""The command ran, and the answer is no: a problem was found, a file cannot be followed."""
+EXIT_USAGE = 2
+"""The command was called with words it does not take."""
+EXIT_CLOSED = 2
+"""``hook`` could not answer: on every host but two this stops what can be stopped."""
+EXIT_MACHINE = 3
+"""Something on this machine stood in the way."""
+EXIT_BUG = 70
+"""Our own mistake."""
+EXIT_INTERRUPTED = 130
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Run the command that *argv* names and return the exit status."""
+    args = sys.argv[1:] if argv is None else argv
+    if args[:1] == ["hook"]:
+        return _hosted(args[1:])
+    try:
+        if args[:1] == ["field"] and len(args) == 2 and not args[1].startswith("-"):
+            return int(import_module("snaphook.cli.fields").main(args[1]))
+        return _through_click(args)
+    except SnaphookError as error:
+        print(f"snaphook: {error}", file=sys.stderr)
+        return _status(error)
+    except KeyboardInterrupt:
+        return EXIT_INTERRUPTED
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except Exception as error:
+        if os.environ.get("SNAPHOOK_DEBUG"):
+            raise
+        print(
+            f"snaphook: internal error: {type(error).__name__}: {error}. "
+            "Set SNAPHOOK_DEBUG=1 to see where, and please report it.",
+            file=sys.stderr,
+        )
+        return EXIT_BUG
+
+
+def _hosted(args: list[str]) -> int:
+    """Answer a host; whatever fails here is closed, for most hosts take any other end for a yes."""
+    try:
+        return int(import_module("snaphook.cli.hook").main(args))
+    except BaseException as error:
+        if os.environ.get("SNAPHOOK_DEBUG"):
+            raise
+        said = str(error) if isinstance(error, SnaphookError) else f"internal error: {error!r}"
+        print(f"snaphook hook: {said}", file=sys.stderr)
+        return EXIT_CLOSED
+
+
+def _status(error: SnaphookError) -> int:
+    match error:
+        case UsageError():
+            return EXIT_USAGE
+        case UserError():
+            return EXIT_PROBLEM
+        case _:
+            return EXIT_MACHINE
+
+
+def _through_click(args: list[str]) -> int:
+    from .group import group
+
+    status = group.main(args, prog_name="snaphook", standalone_mode=False)
+    return status if isinstance(status, int) else 0
+
+
+def load(name: str) -> "click.Command":
+    """Return the click command *name*, importing its module and no other."""
+    command: click.Command = import_module(COMMANDS[name][0]).command
+    return command
+
+
+if __name__ == "__main__":
+    sys.exit(main())
