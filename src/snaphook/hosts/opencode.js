@@ -7,7 +7,7 @@
 // Written by `snaphook init`; removed by `snaphook uninstall`. SNAPHOOK is replaced on the way.
 import { spawn } from "node:child_process"
 
-const COMMAND = /* SNAPHOOK */ ["snaphook"]
+const COMMAND = /* SNAPHOOK */ ["snaphook", "hook"]
 const SECONDS = { "session.idle": 600, "tool.execute.after": 60 }
 const MAX_FOLLOW_UPS = 5
 
@@ -23,7 +23,7 @@ export const Snaphook = async ({ client, directory, worktree }) => {
   // Runs the program once and returns its answer; what went wrong is thrown.
   const ask = (hook, input, output) =>
     new Promise((resolve, reject) => {
-      const child = spawn(COMMAND[0], [...COMMAND.slice(1), "hook", "opencode", hook], {
+      const child = spawn(COMMAND[0], [...COMMAND.slice(1), "opencode", hook], {
         cwd: directory,
         stdio: ["pipe", "pipe", "pipe"],
         detached: true,

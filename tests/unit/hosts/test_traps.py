@@ -66,7 +66,7 @@ def wired(name: str) -> Iterator[tuple[Wired, dict[str, Any]]]:
     placement = host_named(name).PLACEMENT
     assert placement is not None
     for entry in placement.wired:
-        yield entry, handler(placement, entry, ("snaphook",), name)
+        yield entry, handler(placement, entry, ("snaphook", "hook"), name)
 
 
 @pytest.mark.parametrize("name", PLACED)

@@ -67,18 +67,26 @@ class Change(Struct, frozen=True, kw_only=True):
 
 
 def program(scope: Scope) -> tuple[str, ...]:
-    """Return how a host should call us.
+    """Return the words with which a host should call us, before its own name.
 
     A project's file is shared, so it names the program alone; a user's names the very file, since
-    agents started from a desktop have another PATH than a shell.
+    agents started from a desktop have another PATH than a shell: the native client where it was
+    built, which asks the daemon without starting a Python.
     """
     if scope is Scope.PROJECT:
-        return ("snaphook",)
-    beside = Path(sys.executable).with_name("snaphook")
-    found = str(beside) if beside.exists() else shutil.which("snaphook")
-    if found is not None:
-        return (quote(str(Path(found).absolute())),)
-    return (quote(sys.executable), "-m", "snaphook")
+        return ("snaphook", "hook")
+    if native := _installed("snaphook-hook"):
+        return (quote(native),)
+    if found := _installed("snaphook"):
+        return quote(found), "hook"
+    return quote(sys.executable), "-m", "snaphook", "hook"
+
+
+def _installed(name: str) -> str | None:
+    """Return the program *name* of this installation, or else the one on the path."""
+    beside = Path(sys.executable).with_name(name)
+    found = str(beside) if beside.exists() else shutil.which(name)
+    return str(Path(found).absolute()) if found else None
 
 
 def settings_file(placement: Placement, scope: Scope, around: Surroundings, root: Path) -> Path:
@@ -183,7 +191,9 @@ def _placement(host: Host) -> Placement:
 def _plugin(host: Host, command: Sequence[str]) -> str:
     source = files("snaphook.hosts").joinpath(f"{host.NAME}.js").read_text()
     words = [word.strip("'") for word in command]
-    return source.replace('/* SNAPHOOK */ ["snaphook"]', msgspec.json.encode(words).decode())
+    return source.replace(
+        '/* SNAPHOOK */ ["snaphook", "hook"]', msgspec.json.encode(words).decode()
+    )
 
 
 def _restored(host: Host, placement: Placement, path: Path, ledger: Ledger) -> Change:

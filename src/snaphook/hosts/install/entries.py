@@ -5,6 +5,7 @@ Placement + command  ->  what its file should hold        text + that  ->  text
 Whatever else is in the file stays as it is, byte for byte. Pure.
 """
 
+import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -58,14 +59,16 @@ def commands_of(text: str, placement: Placement, host: str) -> Iterator[tuple[st
 
 def is_ours(command: object, host: str) -> bool:
     """Say whether *command* is our hook for *host*, wherever our program lives."""
-    return isinstance(command, str) and "snaphook" in command and f" hook {host} " in f"{command} "
+    if not isinstance(command, str) or "snaphook" not in command:
+        return False
+    return re.search(rf"[ -]hook['\"]? {re.escape(host)} ", f"{command} ") is not None
 
 
 def handler(
     placement: Placement, wired: Wired, command: Sequence[str], host: str
 ) -> dict[str, Any]:
     """Return the innermost entry: the command and what goes with it."""
-    line = " ".join([*command, "hook", host, wired.event])
+    line = " ".join([*command, host, wired.event])
     entry: dict[str, Any] = {"type": "command"} if placement.typed else {}
     entry[placement.command_key] = line
     if placement.timeout_key is not None:

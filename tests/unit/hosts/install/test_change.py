@@ -21,12 +21,13 @@ from snaphook.hosts.install import (
     unwire,
     wire,
 )
+from snaphook.hosts.install.change import program
 from snaphook.hosts.install.entries import is_ours, unwired_text, wired_text
 from snaphook.hosts.install.jsonc import parse
 from snaphook.hosts.placement import Placement, Shape
 
 PLACED = [name for name in HOSTS if host_named(name).PLACEMENT is not None]
-COMMAND = ("/opt/bin/snaphook",)
+COMMAND = ("/opt/bin/snaphook", "hook")
 
 
 def placement(name: str) -> Placement:
@@ -187,9 +188,37 @@ def test_a_handler_of_ours_in_somebody_elses_group_goes_alone():
     }
 
 
+@pytest.mark.parametrize(
+    ("command", "ours"),
+    [
+        pytest.param("snaphook hook codex Stop", True, id="the program alone"),
+        pytest.param("/opt/snaphook-hook codex Stop", True, id="the native client"),
+        pytest.param("'/my opt/snaphook-hook' codex Stop", True, id="quoted"),
+        pytest.param("/usr/bin/python3 -m snaphook hook codex Stop", True, id="through Python"),
+        pytest.param("snaphook hook claude-code Stop", False, id="another host's"),
+        pytest.param("my-hook codex Stop", False, id="somebody else's"),
+    ],
+)
+def test_our_own_entries_are_known_however_they_call_us(command, ours):
+    assert is_ours(command, "codex") is ours
+
+
+def test_a_users_file_names_the_native_client_where_it_was_built(tmp_path, monkeypatch):
+    monkeypatch.setattr("sys.executable", str(tmp_path / "my bin" / "python3"))
+    monkeypatch.setenv("PATH", "/nowhere")
+    assert program(Scope.USER) == (f"'{tmp_path}/my bin/python3'", "-m", "snaphook", "hook")
+
+    (tmp_path / "my bin").mkdir()
+    (tmp_path / "my bin" / "snaphook").touch()
+    assert program(Scope.USER) == (f"'{tmp_path}/my bin/snaphook'", "hook")
+
+    (tmp_path / "my bin" / "snaphook-hook").touch()
+    assert program(Scope.USER) == (f"'{tmp_path}/my bin/snaphook-hook'",)
+
+
 def test_an_outdated_entry_is_written_anew():
     claude = placement("claude-code")
-    old = wired_text(None, claude, ("/old/snaphook",), "claude-code")
+    old = wired_text(None, claude, ("/old/snaphook", "hook"), "claude-code")
 
     new = wired_text(old, claude, COMMAND, "claude-code")
 
