@@ -44,7 +44,8 @@ def a_value_the_event_never_has(hook: CommandHook, notes: Notes) -> None:
     if matcher is None or hook.matcher in _ALL:
         return
     for name in sorted(matcher.names - set(OPEN_VALUES.get(hook.event, ()))):
-        if closest(name, OPEN_VALUES.get(hook.event, ())):
+        values_here = OPEN_VALUES.get(hook.event)
+        if values_here and (closest(name, values_here) or name in KNOWN[hook.dialect]):
             _no_such(hook, notes, name, OPEN_VALUES[hook.event])
     if not values:
         return
@@ -101,10 +102,15 @@ def _check_name(name: str, hook: CommandHook, notes: Notes, *, key: str = "match
     known = KNOWN[hook.dialect]
     folded = {tool.lower(): tool for tool in sorted(known)}
     wave = hook.dialect is Dialect.WAVE
-    if name in known or (wave and name.lower() in folded) or name.count("__") > 1:
+    whole_mcp = name.startswith("mcp__") and name.strip("_").count("__") > 1
+    if name in known or (wave and name.lower() in folded) or whole_mcp:
         return
     at = beside(hook, key)
-    if name.startswith("mcp__"):
+    if name.startswith("MCP__") and not wave:
+        what = f"'{name}' never matches: upper and lower case count"
+        notes.error("no-such-tool", at, what, f"Write 'mcp{name[3:]}'.", tolerable=True)
+    elif name.lower().startswith("mcp__"):
+        name = name.rstrip("_")
         what = f"'{name}' is a server, and a matcher is held against its tools' whole names"
         notes.error("no-such-tool", at, what, f"Write {name}__.* instead.", tolerable=True)
     elif name.lower() in folded:

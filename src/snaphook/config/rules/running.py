@@ -13,6 +13,7 @@ from .wording import WINDOWS
 from .words import expanded, files_to_run, simple_commands
 
 _TEST = re.compile(r"(?:\[\[?|\btest)\s+(?:!\s+)?-[efxrs]\s|\bcommand -v ")
+_SCRIPT_ENDS = (".sh", ".bash", ".py", ".js", ".ts", ".rb", ".pl", ".md", ".txt", ".json")
 _PROGRAMS = frozenset(
     """
     bash biome black bun cargo clippy curl docker eslint flake8 gitleaks gofmt golangci-lint
@@ -38,9 +39,12 @@ def a_script_that_cannot_run(hook: CommandHook, scene: Scene, notes: Notes) -> N
     at, variables = beside(hook, "command"), scene.variables(hook.dialect)
     for word, direct in files_to_run(hook):
         path = None if word.startswith(('"~', "'~")) else expanded(word, variables)
-        if path is None or ("/" not in path and direct):
+        if path is None:
             continue
-        problem = _trouble(scene.root / path, direct=direct)
+        if direct and "/" not in path:
+            problem = _not_on_the_path(path, scene)
+        else:
+            problem = _trouble(scene.root / path, direct=direct)
         if problem:
             what, fix = problem
             notes.error("script", at, f"the script {path} {what}", fix, tolerable=True)
@@ -57,6 +61,13 @@ def a_program_misspelt(hook: CommandHook, scene: Scene, notes: Notes) -> None:
             what = f"there is no program '{program}'"
             fix = f"Did you mean '{meant}'?"
             notes.error("no-such-program", beside(hook, "command"), what, fix, tolerable=True)
+
+
+def _not_on_the_path(name: str, scene: Scene) -> tuple[str, str] | None:
+    """Return what is wrong with ``check.sh``: a bare name is looked for on the PATH only."""
+    if not name.endswith(_SCRIPT_ENDS) or scene.which(name):
+        return None
+    return "is looked for on the PATH, and is not there", f"Write ./{name}, with its folder."
 
 
 def _trouble(path: Path, *, direct: bool) -> tuple[str, str] | None:

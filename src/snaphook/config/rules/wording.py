@@ -15,7 +15,11 @@ WINDOWS = re.compile(
 """Drive letters, %VARIABLES%, and paths with backslashes."""
 
 _NAMED = re.compile(r"(?<!\\)\$(?:\{(\w+)[^}]*\}|([A-Za-z_]\w*))")
-_TEMPLATE = re.compile(r"\{\{\s*\w+\s*\}\}|\$\(\s*(?:CLAUDE|WAVE)_PROJECT_DIR\s*\)")
+_TEMPLATE = re.compile(
+    r"\{\{\s*\w+\s*\}\}|\$\(\s*(?:CLAUDE|WAVE)_PROJECT_DIR\s*\)"
+    r"|(?<![$\w])\{(?:file|files|file_path|filePath|path|tool|tool_name|tool_input)\}"
+)
+_POSITIONAL = re.compile(r"(?<!\\)\$(?:[1-9@*]|\{[1-9]\})")
 _SINGLE = re.compile(r"'[^']*'")
 _PROJECT = {Dialect.WAVE: "WAVE_PROJECT_DIR"}
 _OUR_PREFIXES = ("CLAUDE_", "WAVE_", "HOOK_", "SNAPHOOK_", "TOOL_")
@@ -23,6 +27,7 @@ _WISHES = frozenset(
     {"FILE_PATH", "FILE_PATHS", "FILEPATH", "FILE", "ARGUMENTS", "PROJECT_DIR", "PROJECT_ROOT"}
 )
 """Names that people expect to be set, because they would be useful."""
+_ON_STDIN = "The event comes as JSON on stdin: $(snaphook field tool_input.file_path)."
 
 
 def not_a_command_line(hook: CommandHook, notes: Notes) -> None:
@@ -52,12 +57,17 @@ def a_variable_that_nobody_sets(hook: CommandHook, scene: Scene, notes: Notes) -
     """Note $CLAUDE_PROJET_DIR, $CLAUDE_FILE_PATHS, and {{placeholders}}."""
     at, own = beside(hook, "command"), own_variables(hook.dialect)
     if found := _TEMPLATE.search(hook.command):
-        fix = f'Write "${_PROJECT.get(hook.dialect, "CLAUDE_PROJECT_DIR")}".'
+        project = f'Write "${_PROJECT.get(hook.dialect, "CLAUDE_PROJECT_DIR")}".'
+        fix = project if "PROJECT" in found[0] else _ON_STDIN
         what = f"'{found[0]}' is filled in by nobody"
         notes.error("unknown-variable", at, what, fix, tolerable=True)
     visible = _SINGLE.sub("''", hook.command)
+    sets_them = re.search(r"\bset --|\(\)|\bsh -c", hook.command)
+    if (found := _POSITIONAL.search(visible)) and not sets_them:
+        what = f"a hook gets no arguments, so {found[0]} is empty"
+        notes.error("unknown-variable", at, what, _ON_STDIN, tolerable=True)
     for name in sorted({found[1] or found[2] for found in _NAMED.finditer(visible)}):
-        ours = name.startswith(_OUR_PREFIXES) or name in _WISHES
+        ours = name.startswith(_OUR_PREFIXES) or name.upper() in _WISHES
         if not ours and not closest(name, own, cutoff=0.85):
             continue
         if name in own or name in hook.env or name in scene.env or _is_set_in(name, hook.command):
@@ -90,4 +100,4 @@ def _instead(name: str, own: frozenset[str]) -> str:
     meant = closest(name, own, cutoff=0.75)
     if meant:
         return f"Did you mean '${meant}'?"
-    return "The event comes as JSON on stdin: $(snaphook field tool_input.file_path)."
+    return _ON_STDIN

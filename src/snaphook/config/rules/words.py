@@ -12,7 +12,10 @@ from tree_sitter import Language, Node, Parser
 
 from snaphook.config.settings import CommandHook
 
-_INTERPRETERS = re.compile(r"(?:.*/)?(python[\d.]*|bash|sh|zsh|dash|node|bun|deno|ruby|perl|php)")
+_INTERPRETERS = re.compile(
+    r"(?:.*/)?(?:python[\d.]*|bash|sh|zsh|dash|node|bun|deno|ruby|perl|php|tsx|ts-node|source|\.)"
+)
+_RUNNERS = {("uv", "run"), ("poetry", "run"), ("pdm", "run"), ("pipenv", "run")}
 _TAKES_CODE = {"-c", "-m", "-e", "-p", "--eval", "--print", "-"}
 _QUOTES = re.compile(r"""'([^']*)'|"((?:[^"\\]|\\.)*)\"""")
 _VARIABLE = re.compile(r"\$(?:\{(\w+)\}|(\w+))")
@@ -73,13 +76,24 @@ def files_to_run(hook: CommandHook) -> Iterator[tuple[str, bool]]:
 
 def _files(words: Words) -> Iterator[tuple[str, bool]]:
     program, *rest = words.written
-    if program in ("uv", "poetry", "pdm") and rest[:1] == ["run"]:
+    if rest and (program, rest[0]) in _RUNNERS:
         yield from _files(Words(tuple(rest[1:]))) if rest[1:] else ()
         return
-    yield program, True
-    if not _INTERPRETERS.fullmatch(program):
-        return
-    for word in rest:
+    if program == "npx" and rest and rest[0] in ("tsx", "ts-node"):
+        program, *rest = rest
+    else:
+        yield program, True
+    if _INTERPRETERS.fullmatch(program):
+        yield from _script_argument(program, rest)
+
+
+def _script_argument(program: str, rest: list[str]) -> Iterator[tuple[str, bool]]:
+    """Yield the script among an interpreter's arguments, also inside the line of a ``sh -c``."""
+    for at, word in enumerate(rest):
+        if word == "-c" and program.endswith("sh"):
+            for inner in simple_commands("".join(rest[at + 1 : at + 2]).strip("\"'")):
+                yield from _files(inner.unwrapped())
+            return
         if word in _TAKES_CODE or word.startswith("<"):
             return
         if not word.startswith("-") and word not in ("run", "test"):
