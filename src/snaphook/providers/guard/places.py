@@ -13,7 +13,7 @@ import re
 from enum import Enum
 
 from snaphook.providers.guard.settings import GuardSettings
-from snaphook.providers.guard.text import UNKNOWN, has_glob, plain
+from snaphook.providers.guard.text import UNKNOWN, has_glob, may_match, plain
 from snaphook.providers.guard.world import World
 
 
@@ -42,6 +42,7 @@ _SYSTEM_ROOTS = """
     C
 """
 SYSTEM_ROOTS = frozenset(_SYSTEM_ROOTS.split())
+_ROOTS = (*SYSTEM_ROOTS, "home", "Users")
 _TEMP_WITHIN = re.compile(
     r"/(?:private/)?var/folders/[^/]+|/run/user/\d+|/c/Users/[^/]+/AppData/Local/Temp|/mnt/c/Windows/Temp"
 )
@@ -105,14 +106,16 @@ class Places:
         if any(_matches(path, allowed) for allowed in self.settings.allow_paths):
             return Place.BUILT
         names = path.strip("/").split("/") if path != "/" else []
-        if not names or has_glob(names[0]) or names[0] == UNKNOWN:
+        if not names or names[0] == UNKNOWN or (has_glob(names[0]) and may_match(names[0], _ROOTS)):
             return Place.ROOT
         project = self._project
         if project and (path == project or path.startswith(f"{project}/")):
             return self._in_project(path[len(project) + 1 :])
+        if project.startswith(f"{path}/"):
+            return Place.HOME
         if temp := self._temp(path):
             return temp
-        if self._is_home(path, names[-1]) or project.startswith(f"{path}/"):
+        if self._is_home(path, names[-1]):
             return Place.HOME
         place = self._elsewhere(path, names[0])
         return self._near(path, place) if place is Place.OUTSIDE and not project else place

@@ -192,6 +192,10 @@ def parallel(call: Call) -> Iterator[Deed]:
         [word for word in words[cut + 1 :] if not word.value.startswith(":::")],
     )
     items = given or _items(call, zero=call.has("-0"), delimiter=None)
+    if call.has("--pipe") and command:
+        yield Runs(args=tuple(command))
+        yield Shell(text=call.stdin or UNKNOWN, span=call.span)
+        return
     if not command:
         for item in items:
             yield Shell(text=item.value, span=item.span)
@@ -244,7 +248,7 @@ PROGRAMS: Mapping[str, Program] = {
     ),
     "parallel": Program(
         options=getopt(
-            "j,jobs= a,arg-file= 0,null k,keep-order bar progress dry-run will-cite C,colsep= d="
+            "pipe j,jobs= a,arg-file= 0,null k,keep-order bar progress dry-run will-cite C,colsep= d="
             " n,max-args= N= I= X m halt= joblog= results= retries= timeout= delay="
             " S= tag eta u q,quote",
             operands_end=True,

@@ -6,7 +6,10 @@ cp /dev/null x       ->  overwrites x
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
+
+from msgspec.structs import replace
 
 from snaphook.providers.guard.facts import Act, Arg, Call, Deed, Effect, Shell
 from snaphook.providers.guard.options import getopt
@@ -84,6 +87,13 @@ def rsync(call: Call) -> Iterator[Deed]:
     if call.has("--remove-source-files"):
         for source in sources:
             yield on(Act.DELETE, call, source, recursive=True, forced=True)
+    for source in sources:
+        if target is not None and re.match(r"(?:[\w.-]+@)?[\w.-]+:(?!/?$)", source.text):
+            name = source.text.rpartition("/")[2].rpartition(":")[2]
+            folder = target.text.endswith((".", "/"))
+            path = f"{target.value.rstrip('/')}/{name}" if folder else target.value
+            yield on(Act.OVERWRITE, call, replace(target, value=path))
+            yield Effect(act=Act.FETCH, call=call, span=source.span, detail=source.text)
     if target is not None:
         deletes = any(name.startswith("--del") for name, _ in call.options.given)
         yield on(Act.DELETE if deletes else Act.WRITE, call, target, recursive=True, forced=deletes)
@@ -132,9 +142,18 @@ def tar(call: Call) -> Iterator[Deed]:
 
 def unzip(call: Call) -> Iterator[Effect]:
     """Unpack into the directory of -d."""
+    if call.has("-l", "-t", "-v", "-p", "-Z"):
+        return
     place = call.get("-d")
     path = resolve(place.value, call.cwd) if place else call.cwd
     yield Effect(act=Act.WRITE, call=call, span=call.span, path=path, recursive=True)
+
+
+def seven_zip(call: Call) -> Iterator[Effect]:
+    """Pack; -sdel deletes what was packed."""
+    if any(arg.text == "-sdel" for arg in call.args):
+        for target in call.operands[2:]:
+            yield on(Act.DELETE, call, target, recursive=True, forced=True)
 
 
 def zip_(call: Call) -> Iterator[Effect]:
@@ -196,6 +215,7 @@ PROGRAMS: Mapping[str, Program] = {
         does=tar,
     ),
     "unzip": Program(options=getopt("d= o n q l t v p j a P= x="), does=unzip),
+    **dict.fromkeys(("7z", "7za", "7zz"), Program(does=seven_zip)),
     "zip": Program(options=getopt("r m q 9 x= i= u d e j y P=", abbreviates=False), does=zip_),
 }
 for _name in ("gtar", "bsdtar"):

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping
 from snaphook.providers.guard.facts import Act, Call, Effect
 from snaphook.providers.guard.options import ANY, getopt
 from snaphook.providers.guard.programs.program import Program, on
+from snaphook.providers.guard.programs.windows import remove_item
 
 
 def rm(call: Call) -> Iterator[Effect]:
@@ -20,7 +21,10 @@ def rm(call: Call) -> Iterator[Effect]:
 
 
 def rmdir(call: Call) -> Iterator[Effect]:
-    """Delete empty directories: nothing is lost."""
+    """Delete empty directories: nothing is lost. On Windows, /s takes all beneath."""
+    if any(arg.text.lower() == "/s" for arg in call.args):
+        yield from remove_item(call)
+        return
     for target in call.operands:
         yield on(Act.WRITE, call, target)
 

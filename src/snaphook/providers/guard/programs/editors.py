@@ -9,14 +9,16 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
-from snaphook.providers.guard.facts import Act, Arg, Call, Deed, File, Shell
+from snaphook.providers.guard.facts import Act, Arg, Call, Deed, Effect, File, Shell
 from snaphook.providers.guard.options import ANY, getopt
 from snaphook.providers.guard.paths import resolve
 from snaphook.providers.guard.programs.program import Program, on
+from snaphook.providers.guard.programs.shells import NAMES
 from snaphook.providers.guard.text import UNKNOWN
 
 _SED_RUNS = re.compile(r"(?:^|[;{\n]|\d|\$|/)\s*e\s+([^;}\n]+)|^\s*e\s*$")
 _SED_EMPTIES = re.compile(r"(?:1,\$)?\s*d")
+_SED_WRITES = re.compile(r"(?:^|[;{\n/]|\bp)\s*[gpiIm0-9]*w\s+([^;}\n]+)")
 _SED_FLAG_E = re.compile(r"s(.)(?:\\.|(?!\1).)*\1((?:\\.|(?!\1).)*)\1[gpiIm0-9]*e", re.DOTALL)
 _AWK_RUNS = re.compile(
     r"\bsystem\s*\(\s*\"((?:\\.|[^\"\\])*)\"|\"((?:\\.|[^\"\\])*)\"\s*\|&?\s*getline"
@@ -24,6 +26,7 @@ _AWK_RUNS = re.compile(
 )
 _AWK_OPAQUE = re.compile(r"\bsystem\s*\(\s*[^\")\s]")
 _AWK_WRITES = re.compile(r">>?\s*\"((?:\\.|[^\"\\])*)\"")
+_VIM_LUA = re.compile(r"\bos\.(?:execute|remove)\s*\(\s*['\"](.+?)['\"]")
 _VIM_RUNS = re.compile(
     r"(?:^|[|:\s])(?:silent!?\s+)?(?:r(?:ead)?\s*)?!\s*(.+)$|\bsystem\s*\(\s*['\"](.+?)['\"]\s*\)",
     re.DOTALL,
@@ -40,6 +43,8 @@ def sed(call: Call) -> Iterator[Deed]:
         text = script.text
         for found in _SED_RUNS.finditer(text):
             yield Shell(text=found[1] or UNKNOWN, span=script.span)
+        for written in _SED_WRITES.finditer(text):
+            yield on(Act.OVERWRITE, call, Arg(value=written[1], span=script.span))
         if flagged := _SED_FLAG_E.search(text):
             yield Shell(text=flagged[2], span=script.span)
     empties = call.has("-i") and any(_SED_EMPTIES.fullmatch(script.text) for script in scripts)
@@ -55,7 +60,13 @@ def awk(call: Call) -> Iterator[Deed]:
         text = program.text
         for found in _AWK_RUNS.finditer(text):
             command = next(one for one in found.groups() if one is not None)
-            yield Shell(text=command.replace('\\"', '"'), span=program.span)
+            known = text[found.end() :].lstrip()[:1] in ")|}" or found[1] is None
+            said = command if known else f"{command} {UNKNOWN}"
+            yield Shell(text=said.replace('\\"', '"'), span=program.span)
+            if found[3] is not None and command.strip().rpartition("/")[2] in NAMES:
+                yield Shell(text=UNKNOWN, span=program.span)
+        if "/inet/" in text:
+            yield Effect(act=Act.CODE, call=call, span=program.span, language="socket", detail=text)
         if _AWK_OPAQUE.search(text):
             yield Shell(text=UNKNOWN, span=program.span)
         for found in _AWK_WRITES.finditer(text):
@@ -82,8 +93,20 @@ def vim(call: Call) -> Iterator[Deed]:
     for text in texts:
         if found := _VIM_RUNS.search(text.text.lstrip("+")):
             yield Shell(text=found[1] or found[2], span=text.span)
+        elif lua := _VIM_LUA.search(text.text):
+            yield Shell(text=lua[1], span=text.span)
     if script := call.get("-S"):
         yield File(path=resolve(script.value, call.cwd), language="vim", span=script.span)
+
+
+def ed(call: Call) -> Iterator[Deed]:
+    """Run the lines that begin with `!`, and empty what `,d` empties."""
+    for line in (call.stdin or "").splitlines():
+        if line.startswith("!"):
+            yield Shell(text=line[1:], span=call.span)
+    empties = re.search(r"^(?:,|%|1,\$)d\b", call.stdin or "", re.MULTILINE)
+    for target in call.operands:
+        yield on(Act.OVERWRITE if empties else Act.WRITE, call, target, forced=bool(empties))
 
 
 def emacs(call: Call) -> Iterator[Deed]:
@@ -128,6 +151,7 @@ PROGRAMS: Mapping[str, Program] = {
     **dict.fromkeys(("sed", "gsed"), Program(options=_SED, does=sed)),
     **dict.fromkeys(("awk", "gawk", "mawk", "nawk"), Program(options=_AWK, does=awk)),
     **dict.fromkeys(("vim", "vi", "nvim", "ex", "view", "gvim"), Program(options=_VIM, does=vim)),
+    "ed": Program(options=getopt("s p= v G r E"), does=ed),
     "emacs": Program(
         options=getopt("Q batch eval= execute= l,load= f,funcall= nw q", single_dash=False),
         does=emacs,

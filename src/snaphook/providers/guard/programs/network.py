@@ -71,7 +71,9 @@ def wget(call: Call) -> Iterator[Deed]:
         yield Effect(act=Act.FETCH, call=call, span=url.span, detail=url.text)
         name = url.text.split("?")[0].rstrip("/").rpartition("/")[2]
         if target is None:
-            yield on(Act.OVERWRITE, call, replace(url, value=name or "index.html"))
+            place = call.get("-P")
+            folder = f"{place.value.rstrip('/')}/" if place else ""
+            yield on(Act.OVERWRITE, call, replace(url, value=folder + (name or "index.html")))
     if target is not None and target.text not in ("-", "/dev/stdout", "/dev/null"):
         yield on(Act.OVERWRITE, call, target)
     for sent in call.options.all("--post-file", "--body-file"):
@@ -119,7 +121,29 @@ def scp(call: Call) -> Iterator[Deed]:
                 sent = on(Act.SEND, call, source)
                 yield replace(sent, detail=target.text)
     if not remote.match(target.text):
+        for source in sources:
+            if remote.match(source.text):
+                yield on(Act.OVERWRITE, call, replace(target, value=_landing(source, target)))
         yield on(Act.WRITE, call, target)
+
+
+def _landing(source: Arg, target: Arg) -> str:
+    """Return the file that a copy of *source* becomes: its own name inside a directory."""
+    name = source.text.rpartition(":")[2].rpartition("/")[2]
+    return (
+        f"{target.value.rstrip('/')}/{name}" if target.text.endswith((".", "/")) else target.value
+    )
+
+
+def aria2c(call: Call) -> Iterator[Deed]:
+    """Download what is named."""
+    for url in call.operands:
+        yield Effect(act=Act.FETCH, call=call, span=url.span, detail=url.text)
+        name = call.get("-o")
+        folder = call.get("-d")
+        value = name.value if name else url.text.split("?")[0].rpartition("/")[2]
+        path = f"{folder.value.rstrip('/')}/{value}" if folder else value
+        yield on(Act.OVERWRITE, call, replace(url, value=path))
 
 
 _CURL = getopt(
@@ -156,6 +180,7 @@ PROGRAMS: Mapping[str, Program] = {
     "curl": Program(options=_CURL, does=curl),
     "curlie": Program(options=_CURL, does=curl),
     "wget": Program(options=_WGET, does=wget),
+    "aria2c": Program(options=getopt("o,out= d,dir= x= s= j= i= c q"), does=aria2c),
     "wget2": Program(options=_WGET, does=wget),
     **dict.fromkeys(("nc", "ncat", "netcat"), Program(options=_NC, does=netcat)),
     "socat": Program(options=ANY, does=socat),

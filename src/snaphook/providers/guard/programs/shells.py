@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 
 from msgspec.structs import replace
 
-from snaphook.providers.guard.facts import Arg, Call, Deed, File, Shell
+from snaphook.providers.guard.facts import Act, Arg, Call, Deed, Effect, File, Shell
 from snaphook.providers.guard.options import getopt, sort
 from snaphook.providers.guard.paths import resolve
 from snaphook.providers.guard.programs.program import Program
@@ -38,8 +38,11 @@ def shell(call: Call) -> Iterator[Deed]:
     """Run the text of -c, the file named, or what comes in on standard input."""
     if (startup := call.env.get("ENV")) and call.program in ("sh", "dash", "ksh"):
         yield File(path=resolve(startup, call.cwd), language="sh", span=call.span)
+        yield Effect(act=Act.OPAQUE, call=call, span=call.span, detail="a startup file")
     for profile in call.options.all("--rcfile", "--init-file"):
         yield File(path=resolve(profile.value, call.cwd), language="sh", span=profile.span)
+        if profile.text != "/dev/null":
+            yield Effect(act=Act.OPAQUE, call=call, span=profile.span, detail="a startup file")
     if call.operands and call.operands[0].value[:1] == "+":
         call = replace(call, options=sort(call.operands[1:], _OPTIONS))
     operands = call.operands

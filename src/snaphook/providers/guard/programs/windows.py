@@ -103,7 +103,7 @@ def cmd(call: Call) -> Iterator[Deed]:
             return
 
 
-def remove_item(call: Call) -> Iterator[Deed]:
+def remove_item(call: Call) -> Iterator[Effect]:
     """Delete what is named: Remove-Item, del, rd and their aliases."""
     flags = [arg.text.lower() for arg in call.args if arg.text.startswith("-")]
     if "-whatif" in flags:
@@ -159,6 +159,8 @@ def fetch(call: Call) -> Iterator[Deed]:
 def osascript(call: Call) -> Iterator[Deed]:
     """Run what `do shell script` names."""
     for text in call.options.all("-e"):
+        if re.search(r"\b(?:delete|empty trash|erase)\b", text.text):
+            yield Effect(act=Act.DELETE, call=call, span=text.span, path=UNKNOWN, recursive=True)
         for found in re.finditer(r'do shell script\s+"((?:\\.|[^"\\])*)"', text.text):
             root = "administrator privileges" in text.text
             yield Shell(text=found[1].replace('\\"', '"'), span=text.span, root=root)

@@ -132,6 +132,7 @@ def loosens(call: Call, scene: Scene) -> Span | None:
 
     Blocks: snaphook trust
     Blocks: snaphook daemon stop
+    Blocks: snaphook init --remove
     Blocks: claude --dangerously-skip-permissions -p "go on"
     Blocks: codex exec --yolo "go on"
     Blocks: pkill -f snaphook
@@ -145,7 +146,8 @@ def loosens(call: Call, scene: Scene) -> Span | None:
     if call.program == "snaphook":
         if only_asks(call) or call.subcommand in ("explain", "hook", "events", "check", "doctor"):
             return None
-        loosening = [arg for arg in call.operands[:3] if arg.text in _VERBS]
+        words = (*call.operands[:3], *call.args)
+        loosening = [arg for arg in words if arg.text.lstrip("-") in _VERBS]
         return loosening[0].span if loosening else None
     if call.program in _OTHER_GUARDS:
         loosening = [

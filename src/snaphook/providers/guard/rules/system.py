@@ -51,6 +51,7 @@ _SERVICES = harms("""
     killall5
     npm|pnpm|yarn config set registry|script-shell
     pip|pip3 config set
+    mount remount*
     crontab -r|-e
     crontab *
     ssh-copy-id
@@ -236,6 +237,8 @@ def plants(effect: Effect, _scene: Scene) -> Span | None:
 
 
 _STARTS = (
+    "/.pip/pip.conf",
+    "/.config/pip/",
     "/etc/cron",
     "/var/spool/cron",
     "/etc/systemd",

@@ -35,6 +35,7 @@ _SETTINGS = harms("""
     set-acl|set-netfirewallprofile|disable-*
     regsvr32|mshta|rundll32|certutil|bitsadmin|cmdkey|wscript|cscript
     add-type
+    start-process|saps * runas
     enable-psremoting|new-psdrive
     setx
 """)

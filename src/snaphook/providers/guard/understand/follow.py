@@ -70,10 +70,10 @@ def _remember(guard: Evaluator, effect: Effect) -> None:
     call = effect.call
     if call.program in _COPIERS and call.operands:
         source = resolve(call.operands[0].value, call.cwd)
-        text = guard.files.get(source)
+        text = call.stdin if source == "/dev/stdin" else guard.files.get(source)
         if text is not None:
             guard.files[effect.path] = text
-    elif call.program == "tee":
+    elif call.program in ("tee", "sed"):
         guard.files[effect.path] = call.stdin or UNKNOWN
     elif effect.act is Act.OVERWRITE:
         guard.files[effect.path] = UNKNOWN
