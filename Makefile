@@ -41,6 +41,10 @@ hosts: $(STAMP) ## Drive the real agents that are installed (see 'make agents')
 agents: $(STAMP) ## Install the real agents from npm into a cache, for 'make hosts'
 	$(BIN)/python scripts/install_agents.py
 
+demo: $(STAMP) ## Show the main job end to end: no key, no network
+	@$(BIN)/python examples/demo_hooks.py
+	@$(BIN)/python examples/demo_agent.py
+
 bench: $(STAMP) ## Print the benchmark table (ONLY="engine guard" for some of it)
 	$(BIN)/python -m bench $(ONLY)
 
