@@ -33,7 +33,7 @@ floors: $(STAMP) ## Check that imports go down only
 	$(BIN)/lint-imports --cache-dir .cache/import-linter
 
 unit: $(STAMP) ## Run the tests
-	$(BIN)/pytest -q -n auto --ignore tests/hosts
+	$(BIN)/pytest -q -n auto --dist worksteal --ignore tests/hosts
 
 hosts: $(STAMP) ## Drive the real agents that are installed (see 'make agents')
 	$(BIN)/pytest -q -n 2 tests/hosts
@@ -49,7 +49,7 @@ bench: $(STAMP) ## Print the benchmark table (ONLY="engine guard" for some of it
 	$(BIN)/python -m bench $(ONLY)
 
 fuzz: $(STAMP) ## Feed the guard a million inputs
-	SNAPHOOK_FUZZ=1000000 $(BIN)/pytest -q -n auto tests/fuzz
+	SNAPHOOK_FUZZ=1000000 $(BIN)/pytest -q -n auto --dist worksteal tests/fuzz
 
 generate: $(STAMP) ## Write the files that are made from the code: schemas, reference pages
 	$(BIN)/python scripts/generate.py
