@@ -55,6 +55,10 @@ _NAMES = {
     ".s3cfg": "credentials",
     ".boto": "credentials",
     "wallet.dat": "a wallet",
+    "secret.txt": "secrets",
+    "secrets.txt": "secrets",
+    "password.txt": "passwords",
+    "passwords.txt": "passwords",
     "key4.db": "passwords",
     "logins.json": "passwords",
     "login data": "passwords",
@@ -73,6 +77,8 @@ _PLACES = re.compile(
     | .*/\.kube/(?:config|.*\.conf|cache)
     | .*/\.docker/config\.json
     | .*/\.config/(?:gh/hosts\.yml|hub|op/.*|git/credentials|doctl/config\.yaml|rclone/.*)
+    | .*/\.config/(?:pypoetry/auth\.toml|glab-cli/config\.yml|containers/auth\.json)
+    | /etc/kubernetes/.*\.conf
     | .*/\.(?:cargo|gem)/credentials(?:\.toml)?
     | .*/\.gnupg/(?:private-keys.*|secring.*|.*\.key|trustdb\.gpg)
     | .*/\.password-store(?:/.*)?
@@ -92,6 +98,7 @@ _FOLDERS = re.compile(
     r".*/\.(?:ssh|gnupg|aws|password-store|kube|azure)|.*/Library/Keychains|.*/\.config/(?:gcloud|gh)"
     r"|/etc/ssl/private|.*/\.mozilla/firefox"
 )
+_NOT_TO_SEND = re.compile(r"\.key$|/(?:certs?|keys|secrets|private|credentials)(?:/[^/]*)?$")
 _TYPICAL = (
     ".env", ".env.local", ".env.production", "id_rsa", "id_ed25519", ".netrc", ".npmrc", ".pypirc",
     ".pgpass", ".git-credentials", "credentials.json", "secrets.yml", "secrets.yaml",
@@ -100,11 +107,14 @@ _TYPICAL = (
 
 
 @lru_cache(maxsize=1024)
-def secret(path: str, *, whole: bool = False) -> str | None:
+def secret(path: str, *, whole: bool = False, sent: bool = False) -> str | None:
     """Return what kind of secret the file *path* holds, or nothing.
 
-    *whole*: the path is taken with all that is in it, as an archiver does.
+    *whole*: the path is taken with all that is in it, as an archiver does. *sent*: it leaves the
+    machine, so that what is fine to read here (a server's key, a folder of certificates) is not.
     """
+    if sent and _NOT_TO_SEND.search(plain(path)):
+        return "keys and credentials"
     if has_glob(path):
         return _by_glob(path)
     path = plain(path)
@@ -146,6 +156,8 @@ def _by_glob(path: str) -> str | None:
         return "keys and credentials" if not plain(name).endswith(".pub") else None
     if has_glob(name[:1]):
         return None
+    if name.startswith(".env") and not _TEMPLATE.search(plain(name)):
+        return "an environment's secrets"
     for typical in _TYPICAL:
         if shape.fullmatch(typical):
             return "secrets"

@@ -33,7 +33,7 @@ _TABLES: Mapping[str, str] = {
         tree     rm rmSync rmdirSync rmdir removeSync remove rimraf rimrafSync emptyDirSync emptyDir
         tree     removeDir del
         empty    truncateSync truncate
-        write    writeFileSync writeFile createWriteStream writeTextFile
+        write    writeFileSync writeFile createWriteStream writeTextFile writeTextFileSync
         append   appendFileSync appendFile
         read     readFileSync readFile createReadStream readTextFile readTextFileSync
         move     renameSync rename cpSync copyFileSync

@@ -9,6 +9,8 @@ and through interpolation. Each language's own file says which names do what.
 
 from __future__ import annotations
 
+import base64
+import binascii
 import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
@@ -17,6 +19,20 @@ from snaphook.providers.guard.text import UNKNOWN, globbed
 
 _MOST_TOKENS = 4_000
 _TEXTS = ("string", "rich", "run")
+
+
+_DECODERS = frozenset(
+    {"from", "decode64", "base64_decode", "atob", "decode_base64", "strict_decode64"}
+)
+
+
+def _decoded(texts: Sequence[str]) -> str:
+    """Return the first of *texts* as base64 decodes it, or unknown."""
+    try:
+        padded = texts[0] + "=" * (-len(texts[0]) % 4)
+        return base64.b64decode(padded).decode("utf-8", "replace")
+    except (binascii.Error, ValueError, IndexError):
+        return UNKNOWN
 
 
 class Dialect(NamedTuple):
@@ -217,6 +233,8 @@ class Script:
             else:
                 parts.append(UNKNOWN)
         joined = "".join(parts)
+        if any(token.text in _DECODERS for token in self.tokens[at:end]):
+            joined = _decoded([token.text for token in self.tokens[at:end] if token.kind in _TEXTS])
         return None if not texts else globbed(joined) if globs else joined
 
     def _rich(self, text: str) -> str:

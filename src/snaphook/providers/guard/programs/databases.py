@@ -132,7 +132,17 @@ _REDIS = Program(
 _MONGO = client("eval= host= port= u= p= f,file= quiet norc nodb authenticationDatabase=",
                 texts=("--eval",), files=("-f",), language="mongo")  # fmt: skip
 
+
+def statement(call: Call) -> Iterator[Deed]:
+    """Run SQL that was typed where a command was meant, as the tools of some hosts allow."""
+    yield Code(language="sql", text=str(call), span=call.span)
+
+
 PROGRAMS: Mapping[str, Program] = {
+    **dict.fromkeys(
+        ("DROP", "DELETE", "TRUNCATE", "UPDATE", "ALTER", "GRANT", "REVOKE", "drop", "delete"),
+        Program(does=statement),
+    ),
     **dict.fromkeys(("psql", "yugabyte", "ysqlsh", "gsql", "edb-psql"), _PSQL_CLIENT),
     **dict.fromkeys(("mysql", "mariadb", "mycli", "mysqlsh", "mysql8", "tidb"), _MYSQL_CLIENT),
     **dict.fromkeys(

@@ -105,11 +105,14 @@ _PYTHON = Program(
     ),
     does=python,
 )
+_BOTH = {"-pe": "-p", "-ep": "-p"}
+"""node reads these two letters as one option: print what the code gives."""
 _NODE = interpreter(
     "e,eval= p,print= r,require= import= loader= c,check i,interactive input-type= env-file="
     " C,conditions= title= max-old-space-size= inspect?= inspect-brk?= watch test h v",
     Interpreter(language="node", texts=("-e", "-p")),
 )
+_NODE = replace(_NODE, options=replace(_NODE.options, names={**_NODE.options.names, **_BOTH}))
 _RUNNERS = interpreter(
     "e,eval= p,print= r,preload= c,config= A,allow-all ext= env-file= T,transpile-only"
     " O,compiler-options= P,project= skip-project",

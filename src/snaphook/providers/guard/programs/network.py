@@ -59,7 +59,7 @@ def _uploaded(call: Call) -> Iterator[Arg]:
         if found:
             yield replace(data, value=found[1])
     for form in call.options.all("-F"):
-        found = re.match(r"[^=]*=[@<]([^;]+)", form.value)
+        found = re.match(r"(?:[^=]*=)?[@<]([^;,]+)", form.value)
         if found:
             yield replace(form, value=found[1])
 
@@ -79,7 +79,7 @@ def wget(call: Call) -> Iterator[Deed]:
     for sent in call.options.all("--post-file", "--body-file"):
         yield on(Act.READ, call, sent)
         address = call.operands[0].text if call.operands else ""
-        yield Effect(act=Act.SEND, call=call, span=sent.span, detail=address)
+        yield replace(on(Act.SEND, call, sent), detail=address)
     for helper in call.options.all("--use-askpass"):
         yield Shell(text=helper.value, span=helper.span)
 

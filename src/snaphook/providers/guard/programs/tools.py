@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from snaphook.providers.guard.facts import Call, Code, Deed
+from msgspec.structs import replace
+
+from snaphook.providers.guard.facts import Call, Code, Deed, Runs
 from snaphook.providers.guard.options import getopt
 from snaphook.providers.guard.programs.program import Program
 
@@ -42,6 +44,13 @@ def aws(call: Call) -> Iterator[Deed]:
         yield Code(language="sql", text=text.value, span=text.span)
 
 
+def java(call: Call) -> Iterator[Deed]:
+    """Run a command line that is packed as a jar: Jenkins's."""
+    for at, arg in enumerate(call.args):
+        if arg.text.rpartition("/")[2] == "jenkins-cli.jar":
+            yield Runs(args=(replace(arg, value="jenkins-cli"), *call.args[at + 1 :]))
+
+
 PROGRAMS: Mapping[str, Program] = {
     **dict.fromkeys(("terraform", "tofu", "opentofu", "terragrunt"), _TERRAFORM),
     **dict.fromkeys(("gh", "glab"), _FORGE),
@@ -55,6 +64,12 @@ PROGRAMS: Mapping[str, Program] = {
                 " c,clean l,list a,data-only s,schema-only O,no-owner x C,create v w W Z= E= T= N="
             )
         ),
+    ),
+    "java": Program(options=getopt("jar= cp= classpath=", single_dash=True), does=java),
+    "jenkins-cli": Program(options=getopt("s= auth=", single_dash=True)),
+    **dict.fromkeys(
+        ("networksetup", "systemsetup", "nvram", "pmset", "profiles"),
+        Program(options=getopt("", single_dash=True)),
     ),
     "mutt": Program(options=getopt("a= s= c= b= e= F= i=")),
     **dict.fromkeys(("mail", "mailx"), Program(options=getopt("a= A= s= c= b= r="))),

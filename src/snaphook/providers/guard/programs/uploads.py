@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping
 
 from msgspec.structs import replace
 
-from snaphook.providers.guard.facts import Act, Arg, Call, Deed
+from snaphook.providers.guard.facts import Act, Arg, Call, Deed, Effect
 from snaphook.providers.guard.programs.program import on
 
 Teller = Callable[[Call], Iterator[Deed]]
@@ -114,7 +114,37 @@ def sftp(call: Call) -> Iterator[Deed]:
             yield from _sent(call, Arg(value=words[1], span=call.span), "the host")
 
 
+def tar(call: Call) -> Iterator[Deed]:
+    """Send what is packed into an archive on another machine: `tar -cf host:/x …`."""
+    told = " ".join([*(arg.text for arg in call.args), call.env.get("TAR_OPTIONS", "")])
+    if _ARCHIVE.search(f"{told} --file={call.env.get('TAPE', '')}"):
+        for arg in call.operands:
+            yield from _sent(call, arg, "another machine")
+
+
+def socat(call: Call) -> Iterator[Deed]:
+    """Send the file that one address opens to the other."""
+    far = any(arg.text.upper().startswith(_FAR) for arg in call.operands)
+    for arg in call.operands if far else ():
+        kind, _, path = arg.text.partition(":")
+        if kind.upper() in ("OPEN", "FILE", "GOPEN"):
+            yield from _sent(call, replace(arg, value=path.strip('"').partition(",")[0]), "a port")
+    if far and call.upstream:
+        yield Effect(act=Act.SEND, call=call, span=call.span, detail="a port")
+
+
+def fed(call: Call) -> Iterator[Deed]:
+    """Send what is piped in."""
+    if call.upstream:
+        yield Effect(act=Act.SEND, call=call, span=call.span, detail="another machine")
+
+
+_ARCHIVE = re.compile(r"(?:--file=|-\w*f\s*)[\w.@-]+:/")
+_FAR = ("TCP", "UDP", "OPENSSL", "SOCKS", "SSL")
 TELLERS: Mapping[str, Teller] = {
+    "tar": tar,
+    "socat": socat,
+    "ssh": fed,
     "aws": copied("cp", "mv", "sync"),
     "gsutil": copied("cp", "mv", "rsync"),
     "gcloud": copied("cp", "mv", "rsync", "scp"),

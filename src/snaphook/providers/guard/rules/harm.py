@@ -104,6 +104,8 @@ def _given(call: Call, option: str) -> bool:
             arg.value.startswith(name[:-1]) for arg in call.args
         )
     if not has_value:
+        if name.endswith("*"):
+            return any(option.startswith(name[:-1]) for option, _ in call.options.given)
         last = call.get(name)
         spelled = call.has(name) or (len(name) > 2 and any(arg.value == name for arg in call.args))
         return spelled and (last is None or last.text != "false")

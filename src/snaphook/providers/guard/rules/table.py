@@ -26,6 +26,7 @@ from snaphook.providers.guard.rules import (
     git_lease,
     git_message,
     git_push,
+    leaks,
     machine,
     migrations,
     opaque,
@@ -84,6 +85,7 @@ RULES: tuple[Rule, ...] = (
     *contents.RULES,
     *agents.RULES,
     *secret_stores.RULES,
+    leaks.RULE,
 )
 
 BY_ID: Mapping[str, Rule] = {rule.id: rule for rule in RULES}

