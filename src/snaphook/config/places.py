@@ -53,7 +53,7 @@ def project_root(around: Surroundings) -> Path:
     """
     for folder in (around.cwd, *around.cwd.parents):
         markers = _HOME_MARKERS if folder == around.home else _MARKERS
-        if any((folder / marker).exists() for marker in markers):
+        if any(os.path.lexists(folder / marker) for marker in markers):
             return folder
     return around.cwd
 

@@ -68,13 +68,7 @@ def resolve(entry: ProviderEntry, known: Mapping[str, str]) -> Any:
 
 
 def _import(entry: ProviderEntry, module: str) -> Any:
-    folder = Path(entry.origin.file).parent if entry.origin.file else None
-    for extra in (folder / "src", folder) if folder else ():
-        if (
-            str(extra) not in sys.path
-            and (extra / module.split(".")[0]).with_suffix("").parent.is_dir()
-        ):
-            sys.path.append(str(extra))
+    _look_beside(entry.origin.file, module.partition(".")[0])
     try:
         return import_module(module)
     except ModuleNotFoundError as missing:
@@ -88,6 +82,14 @@ def _import(entry: ProviderEntry, module: str) -> Any:
     except Exception as why:
         what = f"importing '{module}' failed: {type(why).__name__}: {why}"
         raise _broken(entry, what, "Mend the module; 'python -c \"import …\"' shows more.") from why
+
+
+def _look_beside(file: str, package: str) -> None:
+    """Let a module that lies beside the settings, or in ``src/`` there, be imported."""
+    for folder in (Path(file).parent, Path(file).parent / "src") if file else ():
+        there = (folder / package).is_dir() or (folder / f"{package}.py").is_file()
+        if there and str(folder) not in sys.path:
+            sys.path.append(str(folder))
 
 
 def _unknown(entry: ProviderEntry, what: str, fix: str) -> ConfigError:

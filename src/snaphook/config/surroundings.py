@@ -26,7 +26,7 @@ class Surroundings(Struct, frozen=True, kw_only=True):
         env = os.environ if env is None else env
         mac = sys.platform == "darwin"
         return cls(
-            cwd=Path(cwd or Path.cwd()).absolute(),
+            cwd=cwd.absolute() if cwd else _cwd(env),
             home=Path(env.get("HOME") or "~").expanduser(),
             env=env,
             managed=Path("/Library/Application Support") if mac else Path("/etc"),
@@ -51,3 +51,11 @@ class Surroundings(Struct, frozen=True, kw_only=True):
         """Return the XDG folder; the specification says that a relative path is ignored."""
         chosen = Path(self.env.get(variable) or "")
         return chosen if chosen.is_absolute() else self.home / default
+
+
+def _cwd(env: Mapping[str, str]) -> Path:
+    """Return the working folder; where it was deleted under us, what the shell calls it."""
+    try:
+        return Path.cwd()
+    except FileNotFoundError:
+        return Path(env.get("PWD") or "/")

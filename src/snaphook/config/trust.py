@@ -7,6 +7,7 @@ project's own scripts that it names; when one of them changes, the approval is g
 """
 
 import hashlib
+import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -37,7 +38,7 @@ def fingerprint(document: Document, root: Path) -> Fingerprint:
     scripts = tuple(sorted(set(_scripts(document.data, root))))
     whole = hashlib.sha256(document.raw)
     for script in scripts:
-        whole.update(f"\0{script.relative_to(root)}\0".encode(errors="surrogateescape"))
+        whole.update(f"\0{os.path.relpath(script, root)}\0".encode(errors="surrogateescape"))
         whole.update(_digest(script))
     return Fingerprint(digest=whole.hexdigest(), scripts=scripts)
 

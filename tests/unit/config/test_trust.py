@@ -93,3 +93,20 @@ def test_the_store_is_for_its_owner_only(around: Surroundings):
     approve(around)
 
     assert TrustStore.of(around).path.stat().st_mode & 0o777 == 0o600
+
+
+def test_a_script_named_by_another_way_to_the_project_is_covered(
+    around: Surroundings, tmp_path: Path
+):
+    (tmp_path / "link").symlink_to(around.cwd)
+    script = put(around.cwd / "check.sh", "exit 0\n")
+    put(
+        around.cwd / ".wave/settings.json",
+        hooks(f"sh {tmp_path}/link/check.sh; sh ../project/check.sh"),
+    )
+    approve(around)
+    assert load(around).hooks
+
+    script.write_text("exit 1\n")
+
+    assert load(around).hooks == ()
