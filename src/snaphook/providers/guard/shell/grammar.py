@@ -1,4 +1,4 @@
-"""Read a script: lists, pipelines, compound commands, redirections, here-documents.
+"""Read a script: lists, pipelines, compound commands.
 
 command text  ->  Script
 
@@ -12,9 +12,8 @@ import re
 
 from snaphook.providers.guard.shell import scan
 from snaphook.providers.guard.shell.scan import ShellSyntaxError
+from snaphook.providers.guard.shell.simple import SimpleReader
 from snaphook.providers.guard.shell.tree import (
-    Array,
-    Assignment,
     Case,
     Command,
     Coproc,
@@ -25,22 +24,13 @@ from snaphook.providers.guard.shell.tree import (
     Item,
     Loop,
     Pipeline,
-    Redirect,
     Script,
     Simple,
     Test,
-    Text,
     Word,
 )
-from snaphook.providers.guard.shell.words import WordReader
 from snaphook.providers.guard.text import disarmed
 
-_SPACE = re.compile(r"(?:[ \t\r]+|\\\r?\n|#[^\n]*)*")
-_SPACE_AFTER_WORD = re.compile(r"(?:[ \t\r]|\\\r?\n)*")
-_REDIRECT = re.compile(
-    r"(\d+|\{[A-Za-z_]\w*\})?(<<<|<<-|<<|<>|<&|>>|>\||>&|&>>|&>|<(?!\()|>(?!\())"
-)
-_ASSIGNMENT = re.compile(r"([A-Za-z_]\w*)(?:\[([^\]\s]*)\])?(\+?)=", re.ASCII)
 _FUNCTION = re.compile(r"([^\s;&|()<>'\"`$\\=]+)[ \t]*\([ \t]*\)")
 _FUNCTION_KEYWORD = re.compile(r"function[ \t]+([^\s;&|()<>'\"`$\\]+)(?:[ \t]*\([ \t]*\))?")
 _CLOSERS = frozenset({"then", "do", "done", "fi", "elif", "else", "esac", "}", "in"})
@@ -54,14 +44,13 @@ def parse(text: str) -> Script:
     return ScriptReader(text).script(until="")
 
 
-class ScriptReader(WordReader):
+class ScriptReader(SimpleReader):
     """Reads commands; one method for each thing the grammar knows."""
 
-    __slots__ = ("heredocs", "partial")
+    __slots__ = ("partial",)
 
     def __init__(self, text: str, *, depth: int = 0) -> None:
         super().__init__(text, depth=depth)
-        self.heredocs: list[tuple[int, str, bool, bool]] = []
         self.partial: list[Item] = []
 
     # --- lists -----------------------------------------------------------------------------
@@ -85,7 +74,7 @@ class ScriptReader(WordReader):
         """Read commands up to one of the reserved words *closers*, and stay in front of it."""
         start = self.at
         items = self._items([])
-        found = self._peek()
+        found = self.peek()
         if found not in closers:
             raise ShellSyntaxError(f"a {closers[0]} is missing", start)
         return Script(start=start, end=self.at, items=tuple(items))
@@ -93,14 +82,14 @@ class ScriptReader(WordReader):
     def _items(self, items: list[Item]) -> list[Item]:
         joined = ""
         while True:
-            self._newlines()
+            self.newlines()
             command = self._pipeline()
             if command is None:
                 if joined:
                     raise ShellSyntaxError(f"nothing follows {joined}", self.at)
                 return items
             text = self.text
-            self._space()
+            self.space()
             if text.startswith("&&", self.at) or text.startswith("||", self.at):
                 items.append(Item(command, joined))
                 joined = text[self.at : self.at + 2]
@@ -120,30 +109,30 @@ class ScriptReader(WordReader):
         first = self._command()
         if first is None:
             return None
-        self._space()
+        self.space()
         if not self.text.startswith("|", self.at) or self.text.startswith("||", self.at):
             return first
         commands = [first]
         while self.text.startswith("|", self.at) and not self.text.startswith("||", self.at):
             self.at += 2 if self.text.startswith("|&", self.at) else 1
-            self._newlines()
+            self.newlines()
             following = self._command()
             if following is None:
                 raise ShellSyntaxError("nothing follows |", self.at)
             commands.append(following)
-            self._space()
+            self.space()
         return Pipeline(start=first.start, end=self.at, commands=tuple(commands))
 
     # --- commands --------------------------------------------------------------------------
 
     def _command(self) -> Command | None:
-        self._space()
+        self.space()
         text, at = self.text, self.at
         if at >= len(text) or text[at] in ");&|\n":
             return None
         if text[at] == "(":
             return self._parenthesis()
-        keyword = self._peek()
+        keyword = self.peek()
         if keyword in _CLOSERS:
             return None
         if keyword in _OPENERS:
@@ -151,24 +140,24 @@ class ScriptReader(WordReader):
         if (named := _FUNCTION.match(text, at)) and text[at] != "!":
             self.at = named.end()
             return self._function(named[1], at)
-        return self._simple()
+        return self.simple()
 
     def _compound(self, keyword: str) -> Command | None:
         start = self.at
         if keyword == "function":
             named = _FUNCTION_KEYWORD.match(self.text, start)
             if named is None:
-                return self._simple()
+                return self.simple()
             self.at = named.end()
             return self._function(named[1], start)
         self.at += len(keyword)
         match keyword:
             case "!" | "time":
                 if keyword == "time":
-                    self._space()
-                    while self._peek() in ("-p", "--"):
+                    self.space()
+                    while self.peek() in ("-p", "--"):
                         self.at += 2
-                        self._space()
+                        self.space()
                 return self._command() or Simple(start=start, end=self.at, assignments=(), words=())
             case "coproc":
                 return self._coproc(start)
@@ -178,9 +167,9 @@ class ScriptReader(WordReader):
         match keyword:
             case "{":
                 body = self._body("}")
-                self._take("}")
+                self.take("}")
                 made: Command = Group(
-                    start=start, end=self.at, body=body, redirects=self._redirects()
+                    start=start, end=self.at, body=body, redirects=self.redirects()
                 )
             case "if":
                 made = self._if(start)
@@ -201,12 +190,12 @@ class ScriptReader(WordReader):
             if closing >= 0:
                 word = self._arithmetic(start + 2, closing)
                 self.at = closing + 2
-                return Test(start=start, end=self.at, words=(word,), redirects=self._redirects())
+                return Test(start=start, end=self.at, words=(word,), redirects=self.redirects())
         self.at += 1
         self.deeper()
         body = self.script(until=")")
         self.depth -= 1
-        redirects = self._redirects()
+        redirects = self.redirects()
         return Group(start=start, end=self.at, body=body, subshell=True, redirects=redirects)
 
     def _arithmetic(self, start: int, end: int) -> Word:
@@ -217,53 +206,53 @@ class ScriptReader(WordReader):
         condition: Script | None = self._body("then")
         while True:
             if condition is not None:
-                self._take("then")
+                self.take("then")
             branches.append((condition, self._body("fi", "elif", "else")))
-            match self._peek():
+            match self.peek():
                 case "elif":
-                    self._take("elif")
+                    self.take("elif")
                     condition = self._body("then")
                 case "else":
-                    self._take("else")
+                    self.take("else")
                     condition = None
                 case _:
-                    self._take("fi")
-                    redirects = self._redirects()
+                    self.take("fi")
+                    redirects = self.redirects()
                     return If(
                         start=start, end=self.at, branches=tuple(branches), redirects=redirects
                     )
 
     def _loop(self, start: int, condition: Script) -> Loop:
-        self._take("do")
+        self.take("do")
         body = self._body("done")
-        self._take("done")
-        redirects = self._redirects()
+        self.take("done")
+        redirects = self.redirects()
         return Loop(start=start, end=self.at, condition=condition, body=body, redirects=redirects)
 
     def _for(self, start: int) -> Command:
-        self._space()
+        self.space()
         if self.text.startswith("((", self.at):
             return self._arithmetic_for(start)
         name = self.word()
         if name is None or name.bare is None:
             raise ShellSyntaxError("a for without a name", start)
         words: list[Word] | None = None
-        self._newlines()
-        if self._peek() == "in":
-            self._take("in")
+        self.newlines()
+        if self.peek() == "in":
+            self.take("in")
             words = []
-            self._space()
+            self.space()
             while (word := self.word()) is not None:
                 words.append(word)
-                self._space()
+                self.space()
         if self.text.startswith(";", self.at):
             self.at += 1
-        self._newlines()
+        self.newlines()
         body = self._do_body()
         walked = None if words is None else tuple(words)
         return For(
             start=start, end=self.at, name=name.bare, words=walked, body=body,
-            redirects=self._redirects(),
+            redirects=self.redirects(),
         )  # fmt: skip
 
     def _arithmetic_for(self, start: int) -> Loop:
@@ -273,35 +262,35 @@ class ScriptReader(WordReader):
             raise ShellSyntaxError("a (( that never closes", opened)
         head = Test(start=opened, end=closing, words=(self._arithmetic(opened + 2, closing),))
         self.at = closing + 2
-        self._newlines()
+        self.newlines()
         if self.text.startswith(";", self.at):
             self.at += 1
-        self._newlines()
+        self.newlines()
         condition = Script(start=opened, end=self.at, items=(Item(head),))
         body = self._do_body()
-        redirects = self._redirects()
+        redirects = self.redirects()
         return Loop(start=start, end=self.at, condition=condition, body=body, redirects=redirects)
 
     def _do_body(self) -> Script:
-        opener, closer = ("{", "}") if self._peek() == "{" else ("do", "done")
-        self._take(opener)
+        opener, closer = ("{", "}") if self.peek() == "{" else ("do", "done")
+        self.take(opener)
         body = self._body(closer)
-        self._take(closer)
+        self.take(closer)
         return body
 
     def _case(self, start: int) -> Case:
-        self._space()
+        self.space()
         subject = self.word()
-        self._newlines()
-        if subject is None or self._peek() != "in":
+        self.newlines()
+        if subject is None or self.peek() != "in":
             raise ShellSyntaxError("a case without its in", start)
-        self._take("in")
+        self.take("in")
         branches: list[tuple[tuple[Word, ...], Script]] = []
         while True:
-            self._newlines()
-            if self._peek() == "esac":
-                self._take("esac")
-                redirects = self._redirects()
+            self.newlines()
+            if self.peek() == "esac":
+                self.take("esac")
+                redirects = self.redirects()
                 return Case(
                     start=start, end=self.at, subject=subject, branches=tuple(branches),
                     redirects=redirects,
@@ -313,12 +302,12 @@ class ScriptReader(WordReader):
             self.at += 1
         patterns: list[Word] = []
         while True:
-            self._space()
+            self.space()
             pattern = self.word()
             if pattern is None:
                 raise ShellSyntaxError("a case pattern is missing", self.at)
             patterns.append(pattern)
-            self._space()
+            self.space()
             if not self.text.startswith("|", self.at):
                 break
             self.at += 1
@@ -333,12 +322,12 @@ class ScriptReader(WordReader):
                 self.at += len(ending)
                 break
         else:
-            if self._peek() != "esac":
+            if self.peek() != "esac":
                 raise ShellSyntaxError("a case branch that never ends", start)
         return tuple(patterns), body
 
     def _function(self, name: str, start: int) -> Function:
-        self._newlines()
+        self.newlines()
         self.deeper()
         body = self._command()
         self.depth -= 1
@@ -347,11 +336,11 @@ class ScriptReader(WordReader):
         return Function(start=start, end=self.at, name=disarmed(name), body=body)
 
     def _coproc(self, start: int) -> Coproc:
-        self._space()
+        self.space()
         mark = self.at
         name = self.word()
-        self._space()
-        if name is None or not (self._peek() in _OPENERS or self.text.startswith("(", self.at)):
+        self.space()
+        if name is None or not (self.peek() in _OPENERS or self.text.startswith("(", self.at)):
             self.at = mark
         command = self._command()
         if command is None:
@@ -361,163 +350,12 @@ class ScriptReader(WordReader):
     def _test(self, start: int) -> Test:
         words: list[Word] = []
         while True:
-            self._newlines()
-            if self._peek() == "]]":
+            self.newlines()
+            if self.peek() == "]]":
                 self.at += 2
-                redirects = self._redirects()
+                redirects = self.redirects()
                 return Test(start=start, end=self.at, words=tuple(words), redirects=redirects)
             word = self.test_word()
             if word is None:
                 raise ShellSyntaxError("a [[ that never closes", start)
             words.append(word)
-
-    # --- simple commands -------------------------------------------------------------------
-
-    def _simple(self) -> Simple:
-        start = self.at
-        assignments: list[Assignment] = []
-        words: list[Word] = []
-        redirects: list[Redirect] = []
-        text = self.text
-        while True:
-            if redirect := self._redirect():
-                redirects.append(redirect)
-            elif not words and (assignment := self._assignment()):
-                assignments.append(assignment)
-            elif words and (declared := self._declared(words)):
-                words.append(declared)
-            elif (word := self.word()) is not None:
-                words.append(word)
-            else:
-                break
-            end = self.at
-            self._space()
-            if self.at >= len(text) or text[self.at] in ";|)\n":
-                break
-        if self.at == start:
-            raise ShellSyntaxError(f"a {text[start : start + 1]!r} that begins nothing", start)
-        return Simple(
-            start=start, end=end, assignments=tuple(assignments), words=tuple(words),
-            redirects=tuple(redirects),
-        )  # fmt: skip
-
-    def _assignment(self) -> Assignment | None:
-        found = _ASSIGNMENT.match(self.text, self.at)
-        if found is None:
-            return None
-        start, self.at = self.at, found.end()
-        value = self._array() if self.text.startswith("(", self.at) else self.word()
-        if value is None:
-            value = Word(start=self.at, end=self.at, parts=(), bare="")
-        return Assignment(
-            start=start, end=self.at, name=found[1], index=found[2] or "", appends=bool(found[3]),
-            value=value,
-        )  # fmt: skip
-
-    def _declared(self, words: list[Word]) -> Word | None:
-        """Read `name=(…)` after declare, local, export and the like as one word."""
-        if words[0].bare not in ("declare", "local", "export", "readonly", "typeset"):
-            return None
-        found = _ASSIGNMENT.match(self.text, self.at)
-        if found is None or not self.text.startswith("(", found.end()):
-            return None
-        start, self.at = self.at, found.end()
-        array = self._array()
-        return Word(start=start, end=self.at, parts=(Text(found[0], quoted=True), *array.parts))
-
-    def _array(self) -> Word:
-        start = self.at
-        self.at += 1
-        words: list[Word] = []
-        while True:
-            self._newlines()
-            if self.text.startswith(")", self.at):
-                self.at += 1
-                return Word(start=start, end=self.at, parts=(Array(tuple(words)),))
-            word = self.word()
-            if word is None:
-                raise ShellSyntaxError("an array that never closes", start)
-            words.append(word)
-
-    def _redirects(self) -> tuple[Redirect, ...]:
-        """Read the redirections that follow a compound command."""
-        found: list[Redirect] = []
-        self._space()
-        while redirect := self._redirect():
-            found.append(redirect)
-            self._space()
-        return tuple(found)
-
-    def _redirect(self) -> Redirect | None:
-        text, start = self.text, self.at
-        if start >= len(text) or text[start] not in "<>&{0123456789":
-            return None
-        head = _REDIRECT.match(text, start)
-        if head is None:
-            return None
-        descriptor, operator = head[1] or "", head[2]
-        self.at = _SPACE_AFTER_WORD.match(text, head.end()).end()  # type: ignore[union-attr]
-        target = self.word()
-        if target is None:
-            raise ShellSyntaxError(f"nothing follows {operator}", start)
-        body = self._heredoc_body(target, operator) if operator in ("<<", "<<-") else None
-        return Redirect(
-            start=start, end=self.at, operator=operator, target=target, descriptor=descriptor,
-            body=body,
-        )  # fmt: skip
-
-    def _heredoc_body(self, delimiter: Word, operator: str) -> Word:
-        """Read the body that begins on the next line, and cut it out of the way.
-
-        The bodies of one line follow each other; `_newline` steps over them all.
-        """
-        quoted = any(isinstance(part, Text) and part.quoted for part in delimiter.parts)
-        name = "".join(part.value for part in delimiter.parts if isinstance(part, Text))
-        begin = self.heredocs[-1][0] if self.heredocs else self._line_end() + 1
-        body, body_end, over = scan.heredoc(self.text, begin, name, strips_tabs=operator == "<<-")
-        self.heredocs.append((over + 1, name, quoted, operator == "<<-"))
-        parts = (Text(disarmed(body), quoted=True),) if quoted else self.heredoc(body)
-        return Word(start=min(begin, len(self.text)), end=body_end, parts=parts)
-
-    def _line_end(self) -> int:
-        newline = self.text.find("\n", self.at)
-        return len(self.text) if newline < 0 else newline
-
-    # --- space and reserved words ------------------------------------------------------------
-
-    def _space(self) -> None:
-        """Step over blanks, continued lines and, where a word may begin, comments."""
-        text, at = self.text, self.at
-        if at < len(text) and text[at] in " \t\r\\#":
-            pattern = _SPACE if not at or text[at - 1] in " \t\r\n;&|()" else _SPACE_AFTER_WORD
-            found = pattern.match(text, at)
-            assert found is not None
-            self.at = found.end()
-            if pattern is _SPACE_AFTER_WORD and text.startswith("#", self.at) and self.at > at:
-                self._space()
-
-    def _newlines(self) -> None:
-        """Step over blanks, comments, line ends and the here-documents that begin there."""
-        while True:
-            self._space()
-            if not self.text.startswith("\n", self.at):
-                return
-            if self.heredocs:
-                self.at = min(self.heredocs[-1][0], len(self.text))
-                self.heredocs.clear()
-            else:
-                self.at += 1
-
-    def _peek(self) -> str:
-        """Return the unquoted word that begins here, without stepping over it."""
-        found = _RESERVED.match(self.text, self.at)
-        return found[0] if found else ""
-
-    def _take(self, word: str) -> None:
-        self._newlines()
-        if self._peek() != word:
-            raise ShellSyntaxError(f"a {word} is missing", self.at)
-        self.at += len(word)
-
-
-_RESERVED = re.compile(r"[^\s;&|()<>'\"`$\\]+")

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from snaphook.providers.guard.facts import Call, File
 from snaphook.providers.guard.paths import resolve
 from snaphook.providers.guard.text import UNKNOWN
+from snaphook.providers.guard.understand.assign import assign
 from snaphook.providers.guard.understand.follow import follow, shell_text
 from snaphook.providers.guard.understand.outputs import formatted
 from snaphook.providers.guard.understand.state import Frame
@@ -101,7 +102,7 @@ def declare(guard: Evaluator, call: Call, frame: Frame) -> str:
         elif equals and value == "" and (held := guard.arrays.pop(arg.span, None)) is not None:
             frame.variables[name] = held
         elif equals:
-            guard.assign(frame, name, value)
+            assign(frame, name, value)
         if call.program == "export":
             text = frame.get(name)
             frame.env[name] = text if isinstance(text, str) else UNKNOWN

@@ -15,7 +15,6 @@ from collections.abc import Mapping, Sequence
 from snaphook.providers.guard import limits
 from snaphook.providers.guard.facts import Act, Arg, Call, Effect, Span
 from snaphook.providers.guard.limits import PastLimit
-from snaphook.providers.guard.options import ANY, sort
 from snaphook.providers.guard.programs.program import Program
 from snaphook.providers.guard.shell.tree import (
     Case,
@@ -33,23 +32,19 @@ from snaphook.providers.guard.shell.tree import (
     Simple,
     Test,
 )
-from snaphook.providers.guard.text import UNKNOWN, is_known, plain
+from snaphook.providers.guard.text import UNKNOWN, is_known
 from snaphook.providers.guard.understand import expand, loops, redirect
-from snaphook.providers.guard.understand.builtins import BUILTINS
-from snaphook.providers.guard.understand.follow import follow, shell_text
-from snaphook.providers.guard.understand.guesses import perhaps_wraps, run_by_path
-from snaphook.providers.guard.understand.outputs import OUTPUTS
+from snaphook.providers.guard.understand.assign import assignments
+from snaphook.providers.guard.understand.follow import shell_text
+from snaphook.providers.guard.understand.invoke import invoke, unmade
 from snaphook.providers.guard.understand.state import Frame
 
 _CALLED_BY_ITSELF = frozenset({"command_not_found_handle", "command_not_found_handler"})
-_RUN_LATER = frozenset({"PROMPT_COMMAND"})
 _UNSEEN = re.compile(
     "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\u061c\u115f\u1160\u200b\u202a-\u202e\u2060-\u2064"
     "\u2066-\u2069\u3164\uffa0\U000e0000-\U000e007f]"
 )
 """Control characters and letters without a shape: what people approve must be what runs."""
-
-_SUFFIX = re.compile(r"\.(?:exe|cmd|bat|com)$", re.IGNORECASE)
 
 
 class Evaluator:
@@ -65,12 +60,13 @@ class Evaluator:
         self.arrays: dict[Span, tuple[str, ...]] = {}
         self.steps = 0
         self.entered: list[str] = []
+        self.read: set[str] = set()
 
     def follow_command(self, text: str, frame: Frame) -> None:
         """Follow a whole command, then what it left to be run at its end."""
         if unseen := _UNSEEN.search(text):
             span = Span(unseen.start(), unseen.end())
-            self.opaque(_unmade("", frame, span), span, "characters that cannot be seen")
+            self.opaque(unmade("", frame, span), span, "characters that cannot be seen")
         shell_text(self, text, frame, None, here=True)
         for trapped, where in self.traps[: limits.DEEPEST]:
             shell_text(self, trapped.value, where, trapped.span)
@@ -83,13 +79,14 @@ class Evaluator:
         if isinstance(what, Process):
             if what.writes:
                 inner.stdin = UNKNOWN
-            output = self._bounded(self.script(what.script, inner))
+            output = self.bounded(self.script(what.script, inner))
             name = f"/dev/fd/{63 - sum(path.startswith('/dev/fd/') for path in self.files)}"
             self.files[name] = output
             return name
-        return self._bounded(self.script(what, inner))
+        return self.bounded(self.script(what, inner))
 
-    def _bounded(self, text: str) -> str:
+    def bounded(self, text: str) -> str:
+        """Return *text*, or the unknown mark where it is too long to carry along."""
         return text if len(text) <= limits.LONGEST_VALUE else UNKNOWN
 
     def script(self, script: Script, frame: Frame) -> str:
@@ -197,7 +194,7 @@ class Evaluator:
         self.script(node.condition, inner)
         if loops.starts_without_end(node):
             span = frame.at or Span(node.start, node.end)
-            made = _unmade("while", frame, span)
+            made = unmade("while", frame, span)
             self.effects.append(Effect(act=Act.FORK, call=made, span=span))
         return self.script(node.body, inner)
 
@@ -250,7 +247,7 @@ class Evaluator:
     def _simple_once(self, node: Simple, frame: Frame) -> str:
         self.step()
         args = expand.arguments(node.words, frame, self.run) if node.words else []
-        assigned = self._assign(node, frame, lasting=not args)
+        assigned = assignments(self, node, frame, lasting=not args)
         span = frame.at or Span(node.start, node.end)
         if node.redirects:
             inner = frame.copy()
@@ -264,108 +261,17 @@ class Evaluator:
             return redirect.written(self, marks, output)
         return self.call(args, frame, span, assigned) if args else ""
 
-    def _assign(self, node: Simple, frame: Frame, *, lasting: bool) -> dict[str, str]:
-        """Carry out the assignments before a command; those without a command last."""
-        assigned: dict[str, str] = {}
-        for one in node.assignments:
-            values = expand.array(one.value, frame, self.run)
-            if values is None:
-                text = expand.single(one.value, frame, self.run)
-                if one.appends:
-                    held = frame.get(one.name)
-                    text = (held if isinstance(held, str) else UNKNOWN) + text
-                assigned[one.name] = self._bounded(text)
-            if one.name in _RUN_LATER and assigned.get(one.name):
-                shell_text(self, assigned[one.name], frame.copy(), Span(one.start, one.end))
-            if lasting:
-                self.assign(
-                    frame,
-                    one.name,
-                    assigned[one.name] if values is None else values,
-                    index=one.index,
-                    appends=one.appends,
-                )
-        return assigned
-
-    def assign(
-        self,
-        frame: Frame,
-        name: str,
-        value: str | tuple[str, ...],
-        *,
-        index: str = "",
-        appends: bool = False,
-    ) -> None:
-        """Set a variable, an array, or one place of an array."""
-        target = frame.variables.get(f"&{name}")
-        if isinstance(target, str):
-            name = target
-        held = frame.get(name)
-        if isinstance(value, tuple):
-            before = held if isinstance(held, tuple) and appends else ()
-            frame.variables[name] = before + value
-        elif index and index.isdigit() and isinstance(held, tuple) and int(index) <= len(held):
-            frame.variables[name] = (*held[: int(index)], value, *held[int(index) + 1 :])
-        elif index:
-            frame.variables[name] = (value,) if index == "0" else (UNKNOWN, value)
-        else:
-            frame.variables[name] = value
-
     def call(
         self, args: Sequence[Arg], frame: Frame, span: Span, assigned: Mapping[str, str]
     ) -> str:
         """Follow the command whose words are *args*; return what it prints."""
-        name = args[0]
-        program = program_name(name.value)
-        if not program.islower() and program not in self.programs:
-            program = program.lower()
-        rest = tuple(args[1:])
-        if program in frame.functions:
-            return self._enter(program, rest, frame, span)
-        if program in frame.aliases and program not in self.entered:
-            return self._alias(program, rest, frame, span)
-        known = self.programs.get(program)
-        made = Call(
-            program=program,
-            name=name,
-            args=rest,
-            options=sort(rest, known.options if known else ANY),
-            span=span,
-            cwd=frame.cwd,
-            env={**frame.env, **assigned} if assigned or frame.env else {},
-            via=frame.via,
-            root=frame.root,
-            remote=frame.remote,
-            stdin=frame.stdin,
-            upstream=frame.upstream,
-            depth=frame.depth,
-            chained=frame.chained,
-            sure=frame.sure,
-        )
-        self.calls.append(made)
-        if not program:
-            self.opaque(made, span, f"which program '{name}' names")
-            return UNKNOWN
-        if builtin := BUILTINS.get(program):
-            printed = builtin(self, made, frame)
-            if printed is not None:
-                return printed
-        if known and known.does:
-            printed = follow(self, made, known.does(made), frame)
-            if printed is not None:
-                return printed
-        elif "/" in name.value:
-            follow(self, made, run_by_path(made), frame)
-        elif known is None:
-            follow(self, made, perhaps_wraps(made), frame)
-        output = OUTPUTS.get(program)
-        return output(made, self.files) if output else UNKNOWN
+        return invoke(self, args, frame, span, assigned)
 
     def on_disk(self, path: str, frame: Frame) -> str | None:
         """Return the text of a script that lies on disk, unless it was read already."""
-        if not is_known(path) or path in self.entered or not self.reads or frame.remote:
+        if not is_known(path) or path in self.read or not self.reads or frame.remote:
             return None
-        self.entered.append(path)
+        self.read.add(path)
         return frame.world.text(path, limits.LONGEST_SCRIPT)
 
     def opaque(self, call: Call, span: Span, what: str) -> None:
@@ -377,40 +283,6 @@ class Evaluator:
         self.steps += 1
         if self.steps > limits.MOST_STEPS:
             raise PastLimit(f"runs more than {limits.MOST_STEPS} commands")
-
-    def _enter(self, name: str, args: tuple[Arg, ...], frame: Frame, span: Span) -> str:
-        if name in self.entered:
-            if frame.forks:
-                self.effects.append(
-                    Effect(act=Act.FORK, call=_unmade(name, frame, span), span=span)
-                )
-            if self.entered.count(name) > 2:
-                return UNKNOWN
-        if len(self.entered) >= limits.DEEPEST:
-            raise PastLimit(f"nests deeper than {limits.DEEPEST} functions")
-        self.entered.append(name)
-        before, frame.arguments = frame.arguments, (name, *(arg.value for arg in args))
-        outer, frame.locals = frame.locals, {}
-        output = self.command(frame.functions[name], frame)
-        frame.restore_locals(outer)
-        frame.arguments = before
-        self.entered.pop()
-        return output
-
-    def _alias(self, name: str, args: tuple[Arg, ...], frame: Frame, span: Span) -> str:
-        quoted = [f"'{plain(arg.value)}'" if "'" not in arg.value else arg.value for arg in args]
-        self.entered.append(name)
-        output = shell_text(self, " ".join([frame.aliases[name], *quoted]), frame, span)
-        self.entered.pop()
-        return output
-
-
-def program_name(value: str) -> str:
-    """Return the bare name of the program that *value* names; empty when it cannot be known."""
-    name = value.rpartition("/")[2].rpartition("\\")[2]
-    if UNKNOWN in name:
-        return ""
-    return _SUFFIX.sub("", plain(name))
 
 
 def _leaves(item: Item) -> bool:
@@ -429,9 +301,3 @@ def _prints_nothing(args: Sequence[Arg]) -> bool:
     """Say whether a command prints nothing, so that a redirection only empties its file."""
     words = [arg.text for arg in args]
     return words in ([], [":"], ["true"], ["cat", "/dev/null"], ["echo", "-n"], ["printf", ""])
-
-
-def _unmade(name: str, frame: Frame, span: Span) -> Call:
-    """Return the call of a function, which is no program."""
-    word = Arg(value=name, span=span)
-    return Call(program=name, name=word, args=(), options=sort((), ANY), span=span, cwd=frame.cwd)

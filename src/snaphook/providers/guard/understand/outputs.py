@@ -7,8 +7,6 @@ So that `rm -rf "$(echo /)"` and `echo cm0gLXJmIC8= | base64 -d | sh` are what t
 
 from __future__ import annotations
 
-import base64
-import binascii
 import posixpath
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -18,6 +16,9 @@ from snaphook.providers.guard.paths import resolve
 from snaphook.providers.guard.programs.batch import found_under
 from snaphook.providers.guard.shell.scan import decode_escapes
 from snaphook.providers.guard.text import STAR, UNKNOWN, is_known
+from snaphook.providers.guard.understand import decoders
+from snaphook.providers.guard.understand.environment import ENVIRONMENT, environment
+from snaphook.providers.guard.understand.streams import cat, cat_of, incoming
 
 Output = Callable[[Call, Mapping[str, str]], str]
 
@@ -65,19 +66,6 @@ def _filled(directive: str, words: Iterator[str]) -> str:
     return decode_escapes(word) if directive == "b" else word
 
 
-def cat(call: Call, files: Mapping[str, str]) -> str:
-    """Print the files, or standard input."""
-    if not call.operands:
-        return call.stdin if call.stdin is not None else UNKNOWN
-    out = []
-    for arg in call.operands:
-        if arg.value == "-":
-            out.append(call.stdin or UNKNOWN)
-        else:
-            out.append(files.get(resolve(arg.value, call.cwd), UNKNOWN))
-    return "".join(out)
-
-
 def stdin(call: Call, files: Mapping[str, str]) -> str:
     """Print what comes in, in one order or another (tee, sort, uniq)."""
     return cat(call, files) if call.program != "tee" else (call.stdin or UNKNOWN)
@@ -119,104 +107,6 @@ def realpath(call: Call, _files: Mapping[str, str]) -> str:
     return "".join(f"{resolve(arg.value, call.cwd)}\n" for arg in call.operands)
 
 
-def _incoming(call: Call, files: Mapping[str, str]) -> str:
-    return cat(call, files) if call.operands else (call.stdin or UNKNOWN)
-
-
-def decode64(call: Call, files: Mapping[str, str]) -> str:
-    """Decode base64 with -d; encoded text is unknown."""
-    if not call.has("-d", "-D", "--decode"):
-        return UNKNOWN
-    return _decoded(_incoming(call, files), lambda text: base64.b64decode(_padded(text)))
-
-
-def decode32(call: Call, files: Mapping[str, str]) -> str:
-    """Decode base32 with -d."""
-    if not call.has("-d", "-D", "--decode"):
-        return UNKNOWN
-    return _decoded(_incoming(call, files), lambda text: base64.b32decode(text))
-
-
-def xxd(call: Call, files: Mapping[str, str]) -> str:
-    """Decode hexadecimal with -r."""
-    flags = "".join(arg.text for arg in call.args if arg.text.startswith("-"))
-    if "r" not in flags:
-        return UNKNOWN
-    text = cat(call, files) if call.operands else (call.stdin or UNKNOWN)
-    return _decoded(text, lambda hexed: bytes.fromhex("".join(hexed.split())))
-
-
-def openssl(call: Call, _files: Mapping[str, str]) -> str:
-    """Decode base64 with `openssl base64 -d`, `openssl enc -base64 -d`."""
-    words = {arg.text for arg in call.args}
-    if "-d" in words and words & {"base64", "-base64", "-a"}:
-        return _decoded(call.stdin or UNKNOWN, lambda text: base64.b64decode(_padded(text)))
-    return UNKNOWN
-
-
-def _padded(text: str) -> str:
-    compact = "".join(text.split())
-    return compact + "=" * (-len(compact) % 4)
-
-
-def _decoded(text: str, decode: Callable[[str], bytes]) -> str:
-    if not is_known(text):
-        return UNKNOWN
-    try:
-        decoded = decode(text).decode("utf-8")
-    except (ValueError, binascii.Error):
-        return UNKNOWN
-    return UNKNOWN if "\0" in decoded else decoded
-
-
-def rev(call: Call, files: Mapping[str, str]) -> str:
-    """Print each line backwards."""
-    text = _incoming(call, files)
-    return "".join(f"{line[::-1]}\n" for line in text.splitlines())
-
-
-def tac(call: Call, files: Mapping[str, str]) -> str:
-    """Print the lines backwards."""
-    return "".join(f"{line}\n" for line in reversed(_incoming(call, files).splitlines()))
-
-
-def tr(call: Call, _files: Mapping[str, str]) -> str:
-    """Translate characters, ranges included."""
-    text = call.stdin or UNKNOWN
-    words = [arg.text for arg in call.args if not re.fullmatch(r"-[dscC]+|--delete", arg.text)]
-    if not is_known(text) or not words:
-        return text if not words else UNKNOWN
-    source = _ranged(words[0])
-    if any(re.fullmatch(r"-\w*d\w*|--delete", arg.text) for arg in call.args):
-        return "".join(char for char in text if char not in source)
-    target = _ranged(words[1]) if len(words) > 1 else source
-    table = (
-        {ord(a): target[min(at, len(target) - 1)] for at, a in enumerate(source)} if target else {}
-    )
-    return text.translate(table)
-
-
-_CLASSES = {
-    "[:upper:]": "ABCDEFGHIJKLMNOPQRSTUVWXYZ",
-    "[:lower:]": "abcdefghijklmnopqrstuvwxyz",
-    "[:digit:]": "0123456789",
-    "[:space:]": " \t\n\r\f\v",
-}
-
-
-def _ranged(text: str) -> str:
-    for name, letters in _CLASSES.items():
-        text = text.replace(name, letters)
-    text = decode_escapes(text)
-    return re.sub(
-        r"(.)-(.)",
-        lambda found: "".join(
-            map(chr, range(ord(found[1]), min(ord(found[2]), ord(found[1]) + 512) + 1))
-        ),
-        text,
-    )
-
-
 def sed(call: Call, files: Mapping[str, str]) -> str:
     """Substitute plain text; anything else is unknown where it matters."""
     scripts = call.options.all("-e") or list(call.operands[:1])
@@ -236,14 +126,9 @@ def _python(pattern: str) -> str:
     return pattern if not re.search(r"[\\(){}|+]", pattern) else re.escape(pattern)
 
 
-def cat_of(args: Sequence[Arg], call: Call, files: Mapping[str, str]) -> str:
-    """Return the text of the files named."""
-    return "".join(files.get(resolve(arg.value, call.cwd), UNKNOWN) for arg in args)
-
-
 def head(call: Call, files: Mapping[str, str]) -> str:
     """Print the first or last lines; if the text is one line, all of it."""
-    text = _incoming(call, files)
+    text = incoming(call, files)
     return text if len(text.splitlines()) <= 1 else UNKNOWN
 
 
@@ -297,98 +182,6 @@ def number(_call: Call, _files: Mapping[str, str]) -> str:
     return "0\n"
 
 
-def environment(call: Call, _files: Mapping[str, str]) -> str:
-    """Print harmless shell text where the call is one known to do so (`brew shellenv`)."""
-    words = {arg.text for arg in call.args}
-    return "" if words & ENVIRONMENT[call.program] or not ENVIRONMENT[call.program] else UNKNOWN
-
-
-ENVIRONMENT: Mapping[str, frozenset[str]] = {
-    "ssh-agent": frozenset(),
-    "keychain": frozenset(),
-    "gpg-agent": frozenset(),
-    "dircolors": frozenset(),
-    "lesspipe": frozenset(),
-    "thefuck": frozenset(),
-    "starship": frozenset({"init", "completions"}),
-    "zoxide": frozenset({"init"}),
-    "atuin": frozenset({"init"}),
-    "brew": frozenset({"shellenv", "--prefix"}),
-    "direnv": frozenset({"hook", "export"}),
-    "pyenv": frozenset({"init", "virtualenv-init"}),
-    "rbenv": frozenset({"init"}),
-    "nodenv": frozenset({"init"}),
-    "jenv": frozenset({"init"}),
-    "goenv": frozenset({"init"}),
-    "fnm": frozenset({"env", "completions"}),
-    "mise": frozenset({"activate", "env", "hook-env", "completion"}),
-    "conda": frozenset({"shell.bash", "shell.zsh", "shell.posix"}),
-    "micromamba": frozenset({"shell"}),
-    "nvm": frozenset({"use"}),
-    "opam": frozenset({"env"}),
-    "minikube": frozenset({"docker-env", "completion"}),
-    "docker-machine": frozenset({"env"}),
-    "luarocks": frozenset({"path"}),
-    "register-python-argcomplete": frozenset(),
-    **dict.fromkeys(
-        (
-            "kubectl",
-            "helm",
-            "gh",
-            "glab",
-            "kind",
-            "k3d",
-            "kustomize",
-            "flux",
-            "argocd",
-            "istioctl",
-            "docker",
-            "podman",
-            "rustup",
-            "poetry",
-            "uv",
-            "pip",
-            "npm",
-            "pnpm",
-            "deno",
-            "bun",
-            "hugo",
-            "eksctl",
-            "doctl",
-            "flyctl",
-            "stern",
-            "oc",
-            "golangci-lint",
-            "goreleaser",
-            "cobra-cli",
-            "tilt",
-            "skaffold",
-            "velero",
-            "pdm",
-            "just",
-            "hatch",
-            "ruff",
-            "ng",
-            "vcluster",
-            "operator-sdk",
-            "nerdctl",
-            "vault",
-            "gitlab-runner",
-            "terraform-docs",
-        ),
-        frozenset(
-            {
-                "completion",
-                "completions",
-                "generate-shell-completion",
-                "shell-completion",
-                "shell-completions",
-                "--completion",
-            }
-        ),
-    ),
-}
-
 OUTPUTS: Mapping[str, Output] = {
     **dict.fromkeys(ENVIRONMENT, environment),
     "echo": echo,
@@ -404,14 +197,14 @@ OUTPUTS: Mapping[str, Output] = {
     "basename": basename,
     "realpath": realpath,
     "readlink": realpath,
-    "base64": decode64,
-    "gbase64": decode64,
-    "base32": decode32,
-    "xxd": xxd,
-    "openssl": openssl,
-    "rev": rev,
-    "tac": tac,
-    "tr": tr,
+    "base64": decoders.decode64,
+    "gbase64": decoders.decode64,
+    "base32": decoders.decode32,
+    "xxd": decoders.xxd,
+    "openssl": decoders.openssl,
+    "rev": decoders.rev,
+    "tac": decoders.tac,
+    "tr": decoders.tr,
     "sed": sed,
     "head": head,
     "tail": head,

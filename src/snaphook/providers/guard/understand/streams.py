@@ -1,0 +1,35 @@
+"""What a program reads: the files it names, or standard input.
+
+Call + files written so far  ->  text
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from snaphook.providers.guard.facts import Arg, Call
+from snaphook.providers.guard.paths import resolve
+from snaphook.providers.guard.text import UNKNOWN
+
+
+def cat(call: Call, files: Mapping[str, str]) -> str:
+    """Return the text of the operands, or of standard input."""
+    if not call.operands:
+        return call.stdin if call.stdin is not None else UNKNOWN
+    out = []
+    for arg in call.operands:
+        if arg.value == "-":
+            out.append(call.stdin or UNKNOWN)
+        else:
+            out.append(files.get(resolve(arg.value, call.cwd), UNKNOWN))
+    return "".join(out)
+
+
+def incoming(call: Call, files: Mapping[str, str]) -> str:
+    """Return the text of the operands, or of standard input; unknown where there is neither."""
+    return cat(call, files) if call.operands else (call.stdin or UNKNOWN)
+
+
+def cat_of(args: Sequence[Arg], call: Call, files: Mapping[str, str]) -> str:
+    """Return the text of the files named."""
+    return "".join(files.get(resolve(arg.value, call.cwd), UNKNOWN) for arg in args)
