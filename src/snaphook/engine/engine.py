@@ -21,6 +21,7 @@ from .rounds import ask_all, ask_at_once, ask_until_first, first_to_speak
 from .stops import StopCap
 
 log = logging.getLogger("snaphook.engine")
+logging.getLogger("snaphook").addHandler(logging.NullHandler())  # our stderr may be a host's answer
 
 Observer: TypeAlias = Callable[[Outcome], None]
 
