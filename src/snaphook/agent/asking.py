@@ -16,7 +16,17 @@ from snaphook.errors import SnaphookError
 from .blocks import Block, ReasoningBlock, Stage, TextBlock, ToolBlock
 from .failures import failure
 from .listener import Listener
-from .model import Finish, Model, ModelError, ModelRequest, Reasoning, Text, ToolCall, Usage
+from .model import (
+    Chunk,
+    Finish,
+    Model,
+    ModelError,
+    ModelRequest,
+    Reasoning,
+    Text,
+    ToolCall,
+    Usage,
+)
 from .options import AgentOptions
 from .places import Places
 from .recovery import Recovery, recover
@@ -26,26 +36,52 @@ class Answer(Struct, kw_only=True):
     """What the model said, as far as it has said it."""
 
     model: str
-    text: list[str] = field(default_factory=list)
-    thought: list[str] = field(default_factory=list)
-    signature: str = ""
-    source: str = ""
+    said: list[Block] = field(default_factory=list)
     calls: list[ToolCall] = field(default_factory=list)
     usage: Usage = Usage()
     cut_short: bool = False
 
     @property
+    def text(self) -> str:
+        """Return its words."""
+        return "".join(block.content for block in self.said if isinstance(block, TextBlock))
+
+    @property
     def blocks(self) -> tuple[Block, ...]:
-        """Return it as blocks of a message."""
-        thought, text = "".join(self.thought), "".join(self.text)
-        blocks: list[Block] = []
-        if thought or self.signature:
-            blocks.append(
-                ReasoningBlock(content=thought, signature=self.signature, source=self.source)
-            )
-        if text:
-            blocks.append(TextBlock(content=text))
-        return (*blocks, *(_block(call) for call in self.calls))
+        """Return it as blocks of a message, calls last."""
+        return (*self.said, *(_block(call) for call in self.calls))
+
+    def add(self, chunk: Chunk) -> None:
+        """Take in the next piece."""
+        match chunk:
+            case Text(text):
+                self._say(text)
+            case Reasoning():
+                self._think(chunk)
+            case ToolCall():
+                self.calls.append(chunk)
+            case Finish(usage=usage, cut_short=cut_short):
+                self.usage, self.cut_short = usage, cut_short
+
+    def _say(self, text: str) -> None:
+        last = self.said[-1] if self.said else None
+        if isinstance(last, TextBlock):
+            self.said[-1] = TextBlock(content=last.content + text)
+        else:
+            self.said.append(TextBlock(content=text))
+
+    def _think(self, chunk: Reasoning) -> None:
+        """Go on with the thought under way; a signature proves one thought and no other."""
+        last = self.said[-1] if self.said else None
+        if not isinstance(last, ReasoningBlock) or last.signature:
+            last = ReasoningBlock(content="")
+            self.said.append(last)
+        self.said[-1] = ReasoningBlock(
+            content=last.content + chunk.text,
+            signature=chunk.signature,
+            source=chunk.source,
+            mark=chunk.mark,
+        )
 
 
 def _block(call: ToolCall) -> ToolBlock:
@@ -67,7 +103,7 @@ class Asking:
     def take_unfinished(self) -> str:
         """Return what the model had said when it was interrupted, once."""
         answer, self._unfinished = self._unfinished, None
-        return "".join(answer.text) if answer else ""
+        return answer.text if answer else ""
 
     async def ask(
         self,
@@ -100,7 +136,9 @@ class Asking:
         self._unfinished = None if quiet else answer
         try:
             async for chunk in self._model.stream(request):
-                self._take(answer, chunk, quiet=quiet)
+                answer.add(chunk)
+                if not quiet:
+                    self._show(chunk)
         except ModelError:
             raise
         except SnaphookError as error:
@@ -111,23 +149,14 @@ class Asking:
         self._unfinished = None
         return answer
 
-    def _take(self, answer: Answer, chunk: object, *, quiet: bool) -> None:
+    def _show(self, chunk: Chunk) -> None:
         match chunk:
             case Text(text):
-                answer.text.append(text)
-                if not quiet:
-                    self._listener.on_text(text)
-            case Reasoning(text, signature, source):
-                answer.thought.append(text)
-                answer.signature, answer.source = signature or answer.signature, source
-                if text and not quiet:
-                    self._listener.on_reasoning(text)
-            case ToolCall():
-                answer.calls.append(chunk)
-            case Finish(usage=usage, cut_short=cut_short):
-                answer.usage, answer.cut_short = usage, cut_short
+                self._listener.on_text(text)
+            case Reasoning(text) if text:
+                self._listener.on_reasoning(text)
             case _:
-                raise AssertionError(f"a model cannot say {chunk!r}")
+                return
 
     async def _recovery(self, error: ModelError, model: str, attempt: int) -> Recovery | None:
         said = await self._places.error_occurred(

@@ -61,6 +61,7 @@ class ReasoningBlock(Struct, frozen=True, kw_only=True, omit_defaults=True, tag=
     content: str
     signature: str = ""
     source: str = ""
+    mark: str = ""
 
 
 class CompactBlock(Struct, frozen=True, kw_only=True, omit_defaults=True, tag="compact"):

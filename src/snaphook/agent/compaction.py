@@ -130,7 +130,7 @@ class Compaction:
 
         answer = await self._asking.ask(request, changed=changed, quiet=True)
         self._worker.spent(answer.model, answer.usage)
-        return "".join(answer.text).strip()
+        return answer.text.strip()
 
 
 def _last_request(messages: Sequence[Message]) -> tuple[str, ...]:

@@ -97,8 +97,8 @@ def _said(message: Message) -> Iterator[Part]:
                 yield TextPart(text)
             case CompactBlock(content=text, preserved=kept):
                 yield TextPart(_compacted(text, kept))
-            case ReasoningBlock(content=text, signature=signature, source=source) if signature:
-                yield ReasoningPart(text, signature, source)
+            case ReasoningBlock(content=text, signature=signature) if signature:
+                yield ReasoningPart(text, signature, block.source, block.mark)
             case _:
                 continue
 

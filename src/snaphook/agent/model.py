@@ -27,7 +27,9 @@ class ReasoningPart(Struct, frozen=True, tag="reasoning"):
     text: str
     signature: str = ""
     source: str = ""
-    """The model layer that signed it; another one must not be shown it."""
+    """The vendor that signed it; another one must not be shown it."""
+    mark: str = ""
+    """What the vendor calls this thought, where it wants to be told."""
 
 
 class ImagePart(Struct, frozen=True, tag="image"):
@@ -89,11 +91,12 @@ class Text(Struct, frozen=True):
 
 
 class Reasoning(Struct, frozen=True):
-    """A piece of the thinking before the answer; the signature comes with the last one."""
+    """A piece of the thinking before the answer; one with a signature ends the thought."""
 
     text: str
     signature: str = ""
     source: str = ""
+    mark: str = ""
 
 
 class ToolCall(Struct, frozen=True, kw_only=True):
