@@ -129,12 +129,9 @@ class Agent:
         first. Cancelling the caller interrupts the turn.
         """
         async with self._talking:
-            await self.start()
-            for text in told:
-                self.conversation.tell_agent(text)
             self._turns += 1
             turn = Turn(self)
-            self._turn = asyncio.create_task(self._work_on(turn, prompt, images))
+            self._turn = asyncio.create_task(self._work_on(turn, prompt, images, told))
             try:
                 return await self._turn
             except asyncio.CancelledError:
@@ -149,7 +146,12 @@ class Agent:
             finally:
                 self._turn = None
 
-    async def _work_on(self, turn: Turn, prompt: str, images: Sequence[ImageBlock]) -> TurnResult:
+    async def _work_on(
+        self, turn: Turn, prompt: str, images: Sequence[ImageBlock], told: Sequence[str]
+    ) -> TurnResult:
+        await self.start()
+        for text in told:
+            self.conversation.tell_agent(text)
         result = await turn.run(prompt, images)
         await self.conversation.settle()
         return result
@@ -184,12 +186,13 @@ class Agent:
             return
         self._closed = True
         self.abort()
-        if self._started:
-            await self._session_end(reason)
-        await end_background(self._memory)
-        await self._own_models.close()
-        if self._session:
-            self._session.close()
+        async with self._talking:  # the turn that was under way leaves things in order first
+            if self._started:
+                await self._session_end(reason)
+            await end_background(self._memory)
+            await self._own_models.close()
+            if self._session:
+                self._session.close()
 
     async def __aenter__(self) -> Self:
         await self.start()

@@ -6,6 +6,7 @@ The order: a hook's deny, a hook's allow, the mode, what was answered with "alwa
 that answers in the person's place, the person. With nobody to ask, the answer is no.
 """
 
+import asyncio
 from collections.abc import Awaitable, Callable
 from enum import StrEnum
 from typing import Any, TypeAlias
@@ -54,6 +55,7 @@ class Permissions(Struct, kw_only=True):
     mode: Mode = Mode.DEFAULT
     ask: Asker | None = None
     always: set[str] = field(default_factory=set)
+    _asking: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     def settled(self, tool: Tool, parameters: dict[str, Any]) -> Permission | None:
         """Return what needs no question, or ``None`` where somebody must be asked."""
@@ -67,9 +69,12 @@ class Permissions(Struct, kw_only=True):
         """Return what the person says; an "always" is remembered."""
         if self.ask is None:
             return Permission.DENY
-        said = await self.ask(question)
-        if said is Permission.ALWAYS:
-            self.always.add(_key(tool, question.parameters))
+        async with self._asking:  # one question at a time, however many tools wait
+            if _key(tool, question.parameters) in self.always and not question.why:
+                return Permission.ALLOW
+            said = await self.ask(question)
+            if said is Permission.ALWAYS:
+                self.always.add(_key(tool, question.parameters))
         return said
 
 

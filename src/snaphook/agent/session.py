@@ -7,16 +7,15 @@ shortened, cleared or erased is marked, not rewritten. After a crash the torn la
 and tool calls that never came back are closed as interrupted.
 """
 
-import contextlib
+import fcntl
 import hashlib
 import os
+import threading
 import time
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, TypeAlias
 
 import msgspec
-from filelock import FileLock, Timeout
 from msgspec import Struct, field
 from msgspec.structs import replace
 
@@ -102,17 +101,18 @@ class Session:
     def __init__(self, path: Path, *, durable: bool = True) -> None:
         self.path = path
         self._durable = durable
-        self._lock = FileLock(f"{path}.lock", mode=0o600)
+        self._unsynced = False
+        self._syncing = threading.Lock()
+        self._file = os.open(path, os.O_RDWR | os.O_APPEND | os.O_CREAT, 0o600)
         try:
-            self._lock.acquire(timeout=0)
-        except Timeout:
+            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)  # held as long as it is open
+        except BlockingIOError:
+            os.close(self._file)
             raise StoreError(
                 where=str(path),
                 what="another process is using this session",
                 fix="End it there, or start a new session.",
             ) from None
-        self._file = os.open(path, os.O_RDWR | os.O_APPEND | os.O_CREAT, 0o600)
-        self._unsynced = False
 
     def append(self, record: Record) -> None:
         """Write *record*; when this returns, our own end cannot take it away."""
@@ -126,13 +126,14 @@ class Session:
 
     def sync(self) -> None:
         """Put everything on the disk itself; when this returns, neither can a power cut."""
-        if not self._unsynced:
-            return
-        self._unsynced = False
-        try:
-            os.fsync(self._file)
-        except OSError as error:
-            raise self._unwritable(error) from error
+        with self._syncing:
+            if not self._unsynced:
+                return
+            self._unsynced = False
+            try:
+                os.fsync(self._file)
+            except OSError as error:
+                raise self._unwritable(error) from error
 
     def load(self) -> Kept:
         """Return what the file holds, mended; the mending is written down too."""
@@ -147,10 +148,8 @@ class Session:
     def close(self) -> None:
         """Let others have the file."""
         self.sync()
-        os.close(self._file)
-        self._lock.release()
-        with contextlib.suppress(OSError):
-            Path(self._lock.lock_file).unlink()
+        with self._syncing:  # a thread may still be at it, and would keep the file ours
+            os.close(self._file)
 
     def _unwritable(self, error: OSError) -> StoreError:
         return StoreError(
@@ -223,6 +222,14 @@ def _read(path: Path, number: int, line: bytes) -> Record:
     return record
 
 
+class Summary(Struct, frozen=True, kw_only=True):
+    """A session as a list shows it."""
+
+    session_id: str
+    changed: float
+    first_words: str
+
+
 class Sessions:
     """The sessions of one project, in a folder of their own under *home*."""
 
@@ -251,23 +258,46 @@ class Sessions:
 
     def latest(self) -> str:
         """Return the id of the session last written to, subagents' aside."""
-        paths = sorted(self._mains(), key=lambda path: path.stat().st_mtime_ns)
+        paths = self._mains()
         if not paths:
             raise UsageError(
                 where="--continue", what="this project has no session yet", fix="Leave it out."
             )
-        return paths[-1].stem
+        return paths[0].stem
+
+    def summaries(self) -> list[Summary]:
+        """Return every session, the latest first, subagents' aside."""
+        return [
+            Summary(
+                session_id=path.stem,
+                changed=path.stat().st_mtime,
+                first_words=_first_words(path),
+            )
+            for path in self._mains()
+        ]
 
     def path(self, session_id: str) -> Path:
         """Return where the session *session_id* is kept."""
         return self.folder / f"{Path(session_id).name}.jsonl"
 
-    def _mains(self) -> Iterator[Path]:
-        for path in self.folder.glob("*.jsonl"):
-            with path.open("rb") as file:
-                first = file.readline()
-            if first.endswith(b"\n") and b'"parent_session_id"' not in first:
-                yield path
+    def _mains(self) -> list[Path]:
+        paths = [path for path in self.folder.glob("*.jsonl") if _is_main(path)]
+        return sorted(paths, key=lambda path: path.stat().st_mtime_ns, reverse=True)
+
+
+def _is_main(path: Path) -> bool:
+    with path.open("rb") as file:
+        first = file.readline()
+    return first.endswith(b"\n") and b'"parent_session_id"' not in first
+
+
+def _first_words(path: Path) -> str:
+    with path.open("rb") as file:
+        for number, line in enumerate(file, start=1):
+            record = _read(path, number, line) if line.endswith(b"\n") else None
+            if isinstance(record, Said) and not record.message.meta and record.message.text:
+                return record.message.text
+    return ""
 
 
 def default_home() -> Path:

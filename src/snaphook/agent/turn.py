@@ -60,6 +60,7 @@ class Turn:
         self._worker = worker
         self._conversation = worker.conversation
         self._turns = 0
+        self._stays_full = False
         self._paid_before = worker.ledger.micro_dollars
 
     async def run(self, prompt: str, images: Sequence[ImageBlock] = ()) -> TurnResult:
@@ -117,10 +118,7 @@ class Turn:
             if self._over_budget():
                 return Status.MAX_COST
             await self._make_room()
-            answer, _ = await asyncio.gather(
-                worker.asking.ask(self._request, changed=self._changed),
-                self._conversation.settle(),  # costs nothing beside a model's answer
-            )
+            answer = await self._ask()
             self._turns += 1
             worker.spent(answer.model, answer.usage)
             message, calls = self._heard(answer)
@@ -138,6 +136,14 @@ class Turn:
             f"agent: stopped after {self._turns} answers. Send a message to let it go on."
         )
         return Status.MAX_TURNS
+
+    async def _ask(self) -> Answer:
+        """Return the model's answer; what was said before it reaches the disk meanwhile."""
+        settling = asyncio.create_task(self._conversation.settle())
+        try:
+            return await self._worker.asking.ask(self._request, changed=self._changed)
+        finally:
+            await settling
 
     def _heard(self, answer: Answer) -> tuple[Message | None, list[ToolCall]]:
         answer.calls = _with_own_ids(answer.calls)
@@ -181,11 +187,12 @@ class Turn:
     async def _make_room(self) -> None:
         options = self._worker.options
         full = options.context_tokens * options.compact_at
-        if tokens_of(self._conversation.messages) < full:
+        if self._stays_full or tokens_of(self._conversation.messages) < full:
             return
         compacted = await self._worker.compact("auto")
         if not compacted.done:
             self._conversation.tell_user(f"compaction: not done. {compacted.why}")
+        self._stays_full = tokens_of(self._conversation.messages) >= full
 
     def _over_budget(self) -> bool:
         limit = self._worker.options.max_micro_dollars

@@ -10,7 +10,7 @@ import contextlib
 import os
 import sys
 from collections.abc import Awaitable, Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from rich.console import Console
 from rich.markup import escape
@@ -29,8 +29,7 @@ from snaphook.agent import (
 )
 from snaphook.canon import METHODS, implemented, name_of
 
-if TYPE_CHECKING:
-    from .agent import Setup
+from .agent_setup import Setup
 
 SHOWN_LINES = 6
 ANSWERS = {
@@ -105,7 +104,7 @@ class Screen(Listener):
 class Terminal:
     """One session at one terminal."""
 
-    def __init__(self, setup: "Setup", console: Console | None = None) -> None:
+    def __init__(self, setup: Setup, console: Console | None = None) -> None:
         self._setup = setup
         self._console = console or Console()
         self._screen = Screen(self._console)
@@ -128,6 +127,8 @@ class Terminal:
                     self._interruptible(runner, agent, line)
             finally:
                 runner.run(agent.close("prompt_input_exit"))
+        if agent.transcript_path:
+            self._screen.line(f"[dim]Go on with: snaphook agent --resume {agent.session_id}[/]")
         return 0
 
     async def _begin(self) -> Agent:

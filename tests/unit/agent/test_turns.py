@@ -4,15 +4,8 @@ import asyncio
 
 import pytest
 
-from snaphook.agent import (
-    Sessions,
-    Stage,
-    Status,
-)
-from snaphook.canon import (
-    METHODS,
-    HooksProvider,
-)
+from snaphook.agent import Permission, Permissions, Sessions, Stage, Status
+from snaphook.canon import METHODS, HooksProvider, PreToolUseOutput, Verdict
 from snaphook.engine import Engine
 from snaphook.testing import Call, Recorder, ScriptedModel, say
 
@@ -182,3 +175,40 @@ async def test_a_hundred_agents_work_side_by_side_in_one_process(make, tmp_path)
 
     assert [result.text for result in results] == [f"I am {n}" for n in range(100)]
     assert len({event.context.session_id for event in recorder.events}) == 100
+
+
+async def test_two_tools_that_need_a_permission_ask_one_after_the_other(make):
+    asked: list[str] = []
+    asking = 0
+
+    async def ask(question):
+        nonlocal asking
+        asking += 1
+        assert asking == 1, "a person can answer one question at a time"
+        await asyncio.sleep(0.01)
+        asked.append(question.parameters["pattern"])
+        asking -= 1
+        return Permission.ALLOW
+
+    class Careful(HooksProvider):
+        async def on_pre_tool_use(self, event, context):
+            return PreToolUseOutput(decision=Verdict.ASK, reason="sure?")
+
+    calls = [Call("Glob", {"pattern": name}) for name in "abc"]
+    agent = make([say("", *calls), say("ok")], Careful(), permissions=Permissions(ask=ask))
+
+    await agent.send_message("go")
+
+    assert asked == ["a", "b", "c"]
+
+
+async def test_closing_an_agent_at_work_leaves_things_in_order(make):
+    recorder = Recorder()
+    agent = make([say("Wait.", Call("Bash", {"command": "sleep 30"}))], recorder)
+    working = asyncio.create_task(agent.send_message("go"))
+    await asyncio.sleep(0.2)
+
+    await agent.close()
+
+    assert (await working).status is Status.INTERRUPTED
+    assert recorder.names[-3:] == ["PostToolUseFailure", "Interrupt", "SessionEnd"]

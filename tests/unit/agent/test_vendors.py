@@ -182,3 +182,29 @@ def test_a_model_that_cannot_be_opened_is_told_in_one_line(monkeypatch, name, sa
 
     assert str(caught.value).startswith(said)
     assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("name", MODELS)
+async def test_each_signed_thought_goes_back_whole_to_the_vendor_that_signed_it(
+    serve, tmp_path, name
+):
+    server = serve(
+        """
+        turn
+          think First thought.
+          say Hm.
+          think Second thought.
+          call Glob {"pattern": "*"}
+        turn
+          say Done.
+        """
+    )
+    agent = Agent(options=AgentOptions(model=name, cwd=str(tmp_path)))
+
+    async with agent:
+        await agent.send_message("go")
+
+    given_back = [line.text for line in server.asked[1].lines if line.kind == "reasoning"]
+    signed = ["First thought.", "Second thought."] if name.startswith("anthropic") else []
+    assert given_back == signed
+    assert server.refused == []

@@ -373,3 +373,15 @@ def test_a_person_talks_to_the_agent_at_a_terminal(serve, project):
     assert person.leaves() == 0
     assert not (project / "a.txt").exists()
     assert (project / "b.txt").read_text() == "hello"
+
+
+def test_the_sessions_of_a_project_are_listed_latest_first(serve, capsys):
+    serve("turn\n say One.\nturn\n say Two.")
+    main(["agent", "first thing"])
+    main(["agent", "second thing"])
+    capsys.readouterr()
+
+    assert main(["agent", "--list"]) == 0
+
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.split("  ")[2] for line in lines] == ["second thing", "first thing"]

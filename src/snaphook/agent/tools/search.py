@@ -45,7 +45,7 @@ async def _glob(args: GlobArgs, context: ToolContext) -> ToolResult:
 def _list(root: Path, args: GlobArgs, context: ToolContext) -> ToolResult:
     wanted = _matcher(args.pattern)
     found = [path for path in _files(root) if wanted(str(path.relative_to(root)))]
-    found.sort(key=lambda path: path.stat().st_mtime_ns, reverse=True)
+    found.sort(key=_changed_at, reverse=True)
     shown = [context.workspace.shown(path) for path in found[:MAX_FILES]]
     note = [f"[{len(found) - MAX_FILES} more]"] if len(found) > MAX_FILES else []
     return ToolResult(text="\n".join([*shown, *note]) or "No file matches.")
@@ -95,6 +95,14 @@ def _files(root: Path) -> Iterator[Path]:
     for folder, folders, names in os.walk(root):
         folders[:] = sorted(name for name in folders if name not in SKIPPED)
         yield from (path for name in sorted(names) if (path := Path(folder, name)).is_file())
+
+
+def _changed_at(path: Path) -> int:
+    """Return when *path* was last changed; a file that went away meanwhile comes last."""
+    try:
+        return path.stat().st_mtime_ns
+    except OSError:
+        return 0
 
 
 def _matcher(pattern: str) -> Callable[[str], bool]:

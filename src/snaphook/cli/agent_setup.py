@@ -1,0 +1,98 @@
+"""What ``snaphook agent`` starts with, once the settings and the command line agree.
+
+command line + [agent]  ->  Setup
+"""
+
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from snaphook import wiring
+from snaphook.agent import AgentOptions, Permissions, Sessions
+from snaphook.agent.session import default_home
+from snaphook.agent.settings import AgentSettings
+from snaphook.agent.vendors import check_model
+from snaphook.config import Settings, Surroundings, load
+from snaphook.engine import Engine
+from snaphook.errors import ConfigError, UsageError
+
+
+class Setup(Struct, frozen=True, kw_only=True):
+    """Everything an agent is made of."""
+
+    options: AgentOptions
+    permissions: Permissions
+    engine: Engine
+    settings: Settings
+    sessions: Sessions | None
+    resume: str | None
+
+
+def set_up(given: dict[str, Any], *, headless: bool) -> Setup:
+    """Return what the agent starts with; a missing key is told before anything is started."""
+    around = _around(given)
+    settings = _settings(around)
+    wanted = _wanted(settings, given)
+    check_model(wanted.model)
+    sessions = None if given["no_session"] else _sessions(wanted, around)
+    return Setup(
+        options=wanted.options(cwd=str(around.cwd), headless=headless),
+        permissions=Permissions(mode=wanted.permission_mode),
+        engine=wiring.build_engine(around, settings=settings),
+        settings=settings,
+        sessions=sessions,
+        resume=_resumed(given, sessions),
+    )
+
+
+def sessions_of(given: dict[str, Any]) -> Sessions:
+    """Return the sessions of the project the command line means."""
+    around = _around(given)
+    return _sessions(_wanted(_settings(around), given), around)
+
+
+def _around(given: dict[str, Any]) -> Surroundings:
+    return Surroundings.here(Path(given["cwd"] or Path.cwd()).absolute())
+
+
+def _settings(around: Surroundings) -> Settings:
+    sections: dict[str, type[Struct]] = {**wiring.SECTIONS, "agent": AgentSettings}
+    return load(around, dialects=wiring.EVERY, sections=sections)
+
+
+def _wanted(settings: Settings, given: dict[str, Any]) -> AgentSettings:
+    """Return what ``[agent]`` says, and above it what the command line says."""
+    section = settings.sections.get("agent")
+    values = dict(section.values) if section else {}
+    typed = {
+        "model": given["model"],
+        "max_turns": given["max_turns"],
+        "max_cost": given["max_cost"],
+        "permission_mode": given["permissions"],
+        "directories": given["directories"] or None,
+        "sessions": given["sessions"],
+    }
+    values |= {name: value for name, value in typed.items() if value is not None}
+    try:
+        return msgspec.convert(values, AgentSettings)
+    except msgspec.ValidationError as error:
+        raise ConfigError(
+            where="[agent]", what=str(error), fix="'snaphook check' shows the place."
+        ) from None
+
+
+def _sessions(wanted: AgentSettings, around: Surroundings) -> Sessions:
+    home = Path(wanted.sessions).expanduser() if wanted.sessions else default_home()
+    return Sessions(home, str(around.cwd))
+
+
+def _resumed(given: dict[str, Any], sessions: Sessions | None) -> str | None:
+    if not (given["resume"] or given["latest"]):
+        return None
+    if sessions is None:
+        raise UsageError(
+            where="--no-session", what="there is nothing to go on with", fix="Leave it out."
+        )
+    return str(given["resume"] or sessions.latest())
