@@ -54,6 +54,16 @@ class PolicyConfig(Struct, frozen=True, kw_only=True, omit_defaults=True):
         return DEFAULT_BLOCKED_COMMANDS if given is None else given
 
     @classmethod
+    def of(cls, config: "PolicyConfig | Mapping[str, Any] | None") -> "PolicyConfig":
+        """Return *config* once it is known to be sound; a mapping is read as options."""
+        if isinstance(config, PolicyConfig):
+            problems = problems_in(msgspec.to_builtins(config))
+            if problems:
+                raise _together(problems, "policies")
+            return config
+        return cls.from_options(config)
+
+    @classmethod
     def from_options(
         cls, options: Mapping[str, Any] | None = None, *, where: str = "policies"
     ) -> "PolicyConfig":
@@ -185,5 +195,5 @@ def _together(problems: tuple[ConfigError, ...], where: str) -> ConfigError:
     if len(problems) == 1:
         return problems[0]
     lines = "".join(f"\n  {problem}" for problem in problems)
-    fix = "Nothing was switched on; mend them all and try again."
-    return ConfigError(where=where, what=f"{len(problems)} problems{lines}\n", fix=fix)
+    what = f"{len(problems)} problems:{lines}\nNothing was switched on"
+    return ConfigError(where=where, what=what, fix="Mend them all and try again.")

@@ -20,24 +20,34 @@ class CompatiblePii:
 
     def scrub(self, result: Any) -> Any:
         """Return *result* without e-mail addresses; the same object where there are none."""
-        return _without_addresses(result, {})
+        walk = _Walk()
+        scrubbed = walk.visit(result)
+        return scrubbed if walk.changed else result
 
 
-def _without_addresses(value: Any, made: dict[int, Any]) -> Any:
-    """Return *value* scrubbed; *made* holds what became of the containers seen before."""
-    if isinstance(value, str):
-        return _redacted(value) if "@" in value else value
-    if id(value) in made:
-        return made[id(value)]
-    if isinstance(value, Mapping):
-        table = made[id(value)] = {}
-        table.update((key, _without_addresses(item, made)) for key, item in value.items())
-        return table
-    if isinstance(value, list | tuple):
-        items = made[id(value)] = []
-        items.extend(_without_addresses(item, made) for item in value)
-        return items
-    return value
+class _Walk:
+    """One way through a nested value; containers seen before become what they became then."""
+
+    def __init__(self) -> None:
+        self.changed = False
+        self._made: dict[int, Any] = {}
+
+    def visit(self, value: Any) -> Any:
+        if isinstance(value, str):
+            scrubbed = _redacted(value) if "@" in value else value
+            self.changed = self.changed or scrubbed != value
+            return scrubbed
+        if id(value) in self._made:
+            return self._made[id(value)]
+        if isinstance(value, Mapping):
+            table = self._made[id(value)] = {}
+            table.update((key, self.visit(item)) for key, item in value.items())
+            return table
+        if isinstance(value, list | tuple):
+            items = self._made[id(value)] = []
+            items.extend(self.visit(item) for item in value)
+            return items
+        return value
 
 
 def _redacted(text: str) -> str:

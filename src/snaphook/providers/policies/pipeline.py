@@ -6,7 +6,7 @@ Policies are asked in the order write paths, commands, questions, lockout, secre
 objects ends it. A hook that changes a call sends it back to everyone who was asked before.
 """
 
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -41,8 +41,8 @@ from .writes import AllowedWritePaths, CompatibleAllowedWritePaths
 class HookPipeline:
     """Policies and hooks around a tool call; usable on its own."""
 
-    def __init__(self, config: PolicyConfig | None = None) -> None:
-        self.config = config or PolicyConfig()
+    def __init__(self, config: PolicyConfig | Mapping[str, Any] | None = None) -> None:
+        self.config = PolicyConfig.of(config)
         self._lockout = ReviewerLockoutHook(self.config.mode, _journal(self.config))
         self._limit = _strict_limit(self.config)
         self._policies = _policies(self.config, self._limit, self._lockout)

@@ -32,7 +32,7 @@ class DefaultHooksProvider(HooksProvider):
     name = "default"
     stance = Stance.CLOSED
 
-    def __init__(self, config: PolicyConfig | None = None) -> None:
+    def __init__(self, config: PolicyConfig | Mapping[str, Any] | None = None) -> None:
         self._pipeline = HookPipeline(config)
 
     @classmethod
@@ -79,9 +79,7 @@ class DefaultHooksProvider(HooksProvider):
             session_id=context.session_id,
         )
         result = (await self._pipeline.run_post_tool_hooks(ran)).result
-        if result is event.tool_result or result == event.tool_result:
-            return None
-        return PostToolUseOutput(modified_result=result)
+        return None if result is event.tool_result else PostToolUseOutput(modified_result=result)
 
 
 def _call(event: PreToolUse, context: HookContext) -> PreToolUseContext:

@@ -5,6 +5,8 @@ import pytest
 from snaphook.errors import ConfigError
 from snaphook.providers.policies import (
     DEFAULT_BLOCKED_COMMANDS,
+    DefaultHooksProvider,
+    HookPipeline,
     Mode,
     PolicyConfig,
     define_hooks,
@@ -136,8 +138,21 @@ def test_all_mistakes_are_told_in_one_visit():
         define_hooks(scrub_piii=True, max_ask_user="3", mode="lenient")
 
     message = str(told.value)
-    assert message.startswith("define_hooks: 3 problems")
-    assert all(word in message for word in ("scrub_piii", "max_ask_user", "lenient"))
+    assert message == (
+        "define_hooks: 3 problems:\n"
+        "  define_hooks: unknown policy 'scrub_piii'. Did you mean 'scrub_pii'?\n"
+        "  define_hooks.max_ask_user: '3' does not fit here. Write a whole number.\n"
+        "  define_hooks.mode: 'lenient' does not fit here. Write 'strict' or 'compatible'.\n"
+        "Nothing was switched on. Mend them all and try again."
+    )
+
+
+@pytest.mark.parametrize("make", [HookPipeline, DefaultHooksProvider])
+def test_a_mapping_and_a_config_are_held_to_the_same(make):
+    with pytest.raises(ConfigError, match=r"policies.blocked_commands\[0\]: is empty"):
+        make({"blocked_commands": [""]})
+    with pytest.raises(ConfigError, match=r"policies.blocked_commands\[0\]: is empty"):
+        make(PolicyConfig(blocked_commands=("",)))
 
 
 def test_what_is_no_mapping_is_refused():

@@ -72,6 +72,20 @@ async def test_a_result_with_something_to_hide_is_replaced():
 
     assert output == PostToolUseOutput(modified_result={"to": ["[EMAIL_REDACTED]"]})
     assert await compatible.on_post_tool_use(ran("nothing here"), CONTEXT) is None
+    assert await compatible.on_post_tool_use(ran({"n": ["or@here"]}), CONTEXT) is None
+
+
+async def test_a_cycle_in_a_result_is_no_obstacle():
+    for mode in Mode:
+        loop: dict[str, object] = {}
+        loop["self"] = loop
+        loop["to"] = "ada@example.org"
+        default = DefaultHooksProvider(PolicyConfig(scrub_pii=True, mode=mode))
+
+        output = await default.on_post_tool_use(ran(loop), CONTEXT)
+
+        assert isinstance(output, PostToolUseOutput)
+        assert "ada@" not in repr(output.modified_result)
 
 
 @pytest.mark.req("SQ-3")
