@@ -10,6 +10,7 @@ from snaphook.config import Problem
 from snaphook.config.check import check, split
 from snaphook.config.places import find, project_root
 from snaphook.config.problems import spelled
+from snaphook.providers.policies import flaws_in
 from snaphook.wiring import SECTIONS
 
 from .here import existing, say, short, surroundings
@@ -34,7 +35,7 @@ def command(ctx: click.Context, path: Path | None, as_json: bool) -> None:
     folder = path if path and path.is_dir() else None
     around = surroundings(folder)
     file = path if path and folder is None else None
-    problems = check(around, file=file, sections=SECTIONS)
+    problems = check(around, file=file, sections=SECTIONS, options={"default": flaws_in})
     errors, warnings = split(problems)
     if as_json:
         click.echo(json.dumps({"errors": _rows(errors), "warnings": _rows(warnings)}, indent=2))

@@ -8,8 +8,10 @@ Never raises for what a file holds: whatever is wrong with it is the result.
 import re
 import shutil
 import subprocess
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
+from types import MappingProxyType
+from typing import Any
 
 from msgspec import structs
 
@@ -19,7 +21,7 @@ from .load import located
 from .misplaced import misplaced_files
 from .places import Place, find, place_of, project_root
 from .positions import positions
-from .problems import Level, Notes, Problem, SettingsError
+from .problems import Level, Notes, Pointer, Problem, SettingsError
 from .rules import Scene, judge
 from .rules.providers import check_provider
 from .rules.twins import find_twins
@@ -28,10 +30,21 @@ from .surroundings import Surroundings
 _LINE_NUMBER = re.compile(r"^\S*sh: (?:line )?(?:\d+: )?")
 
 
+OptionsCheck = Callable[[Mapping[str, Any]], Iterable[tuple[Pointer, str, str]]]
+"""What a provider finds wrong with its options: where in them, what, and what to do next."""
+
+
 def check(
-    around: Surroundings, *, file: Path | None = None, sections: Sections | None = None
+    around: Surroundings,
+    *,
+    file: Path | None = None,
+    sections: Sections | None = None,
+    options: Mapping[str, OptionsCheck] = MappingProxyType({}),
 ) -> tuple[Problem, ...]:
-    """Return the problems of every file that counts here, or of *file* alone, in file order."""
+    """Return the problems of every file that counts here, or of *file* alone, in file order.
+
+    *options* holds, by the name ``use`` gives it, how a provider's options are checked.
+    """
     if file is not None:
         around = structs.replace(around, cwd=_project_of(file))
     root = project_root(around)
@@ -39,7 +52,7 @@ def check(
     found: list[Problem] = []
     fragments: list[Fragment] = []
     for place in places:
-        problems, fragment = _check_place(place, scene_of(around, root), sections)
+        problems, fragment = _check_place(place, scene_of(around, root), sections, options)
         found.extend(problems)
         fragments.extend(fragment)
     found.extend(find_twins(fragments))
@@ -77,7 +90,7 @@ def shell_error(line: str) -> str | None:
 
 
 def _check_place(
-    place: Place, scene: Scene, sections: Sections | None
+    place: Place, scene: Scene, sections: Sections | None, options: Mapping[str, OptionsCheck]
 ) -> tuple[list[Problem], list[Fragment]]:
     try:
         document = read(place)
@@ -91,9 +104,15 @@ def _check_place(
         judge(hook, scene, notes)
     for entry in fragment.providers:
         check_provider(entry, notes)
+        for pointer, what, fix in options.get(entry.use, _no_flaws)(entry.options):
+            notes.error("bad-option", (*entry.origin.pointer, "options", *pointer), what, fix)
     problems = [*located(notes.problems, document), *_repeated(document)]
     problems.sort(key=lambda problem: (problem.line, problem.column))
     return problems, [_with_lines(fragment, document)]
+
+
+def _no_flaws(_: Mapping[str, Any]) -> Iterable[tuple[Pointer, str, str]]:
+    return ()
 
 
 def _repeated(document: Document) -> Iterator[Problem]:

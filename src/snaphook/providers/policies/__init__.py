@@ -9,8 +9,9 @@ from .call import (
     PreToolUseHook,
     PreToolUseResult,
 )
-from .config import DEFAULT_BLOCKED_COMMANDS, Mode, PolicyConfig, problems_in
+from .config import DEFAULT_BLOCKED_COMMANDS, Mode, PolicyConfig
 from .lockout import ReviewerLockoutHook
+from .options import flaws_in, problems_in, read_options
 from .pipeline import HookPipeline
 from .provider import DefaultHooksProvider, define_hooks, provider
 
@@ -29,6 +30,8 @@ __all__ = [
     "PreToolUseResult",
     "ReviewerLockoutHook",
     "define_hooks",
+    "flaws_in",
     "problems_in",
     "provider",
+    "read_options",
 ]

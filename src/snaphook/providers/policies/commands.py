@@ -14,7 +14,7 @@ from collections.abc import Iterator, Mapping
 from msgspec import Struct
 
 from .call import PreToolUseContext
-from .config import is_regex
+from .options import is_regex
 from .tools import SHELLS, command_of, either, is_one_of
 from .words import Command, bare, steps
 

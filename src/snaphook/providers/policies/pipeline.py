@@ -33,6 +33,7 @@ from .commands import BlockedCommands, CompatibleBlockedCommands
 from .config import Mode, PolicyConfig
 from .journal import FileTally, Journal
 from .lockout import ReviewerLockoutHook
+from .options import sound
 from .pii import CompatiblePii
 from .secrets import SecretFiles
 from .writes import AllowedWritePaths, CompatibleAllowedWritePaths
@@ -42,7 +43,7 @@ class HookPipeline:
     """Policies and hooks around a tool call; usable on its own."""
 
     def __init__(self, config: PolicyConfig | Mapping[str, Any] | None = None) -> None:
-        self.config = PolicyConfig.of(config)
+        self.config = sound(config)
         self._lockout = ReviewerLockoutHook(self.config.mode, _journal(self.config))
         self._limit = _strict_limit(self.config)
         self._policies = _policies(self.config, self._limit, self._lockout)

@@ -23,6 +23,7 @@ from snaphook.canon import (
 from .call import HookAction, PostToolUseContext, PreToolUseContext
 from .config import PolicyConfig
 from .lockout import ReviewerLockoutHook
+from .options import read_options
 from .pipeline import HookPipeline
 
 
@@ -40,7 +41,7 @@ class DefaultHooksProvider(HooksProvider):
         cls, options: Mapping[str, Any] | None = None, *, where: str = "policies"
     ) -> "DefaultHooksProvider":
         """Return the provider that a settings table describes."""
-        return cls(PolicyConfig.from_options(options, where=where))
+        return cls(read_options(options, where=where))
 
     def get_pipeline(self) -> HookPipeline:
         """Return the pipeline, to register hooks directly."""
@@ -103,7 +104,7 @@ def define_hooks(policies: Any = None, /, **more: Any) -> DefaultHooksProvider:
     """
     mapping = policies is None or isinstance(policies, Mapping)
     given = {**(policies or {}), **more} if mapping else policies
-    return DefaultHooksProvider(PolicyConfig.from_options(given, where="define_hooks"))
+    return DefaultHooksProvider.from_options(given, where="define_hooks")
 
 
 def provider(options: Mapping[str, Any]) -> HooksProvider:

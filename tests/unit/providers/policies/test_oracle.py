@@ -16,9 +16,9 @@ import pytest
 
 from snaphook.providers.policies import (
     HookPipeline,
-    PolicyConfig,
     PostToolUseContext,
     PreToolUseContext,
+    read_options,
 )
 
 PACKAGE = "@bradygaster/squad-sdk@0.13.1"
@@ -116,7 +116,7 @@ def scenarios() -> Iterator[dict[str, Any]]:
 
 async def ours(scenario: dict[str, Any]) -> dict[str, Any]:
     options = {**scenario["config"], "mode": "compatible"}
-    pipeline = HookPipeline(PolicyConfig.from_options(options))
+    pipeline = HookPipeline(read_options(options))
     for artifact, agent in scenario["lockouts"]:
         pipeline.get_reviewer_lockout().lockout(artifact, agent)
     pre = [

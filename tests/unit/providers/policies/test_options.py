@@ -1,7 +1,9 @@
-"""config: every mistake is told at once, with what to do next."""
+"""options: every mistake is told at once, with what to do next."""
 
 import pytest
 
+from snaphook.config import Surroundings
+from snaphook.config.check import check
 from snaphook.errors import ConfigError
 from snaphook.providers.policies import (
     DEFAULT_BLOCKED_COMMANDS,
@@ -10,13 +12,15 @@ from snaphook.providers.policies import (
     Mode,
     PolicyConfig,
     define_hooks,
+    flaws_in,
     problems_in,
+    read_options,
 )
 
 
 @pytest.mark.req("SQ-6")
 def test_nothing_given_is_the_default_behaviour():
-    assert PolicyConfig.from_options({}) == PolicyConfig()
+    assert read_options({}) == PolicyConfig()
     assert PolicyConfig().commands == DEFAULT_BLOCKED_COMMANDS
     assert define_hooks().get_pipeline().config == PolicyConfig()
 
@@ -44,7 +48,7 @@ def test_the_limit_may_be_called_by_either_name(name):
     ],
 )
 def test_options_become_a_config(options, config):
-    assert PolicyConfig.from_options(options) == config
+    assert read_options(options) == config
 
 
 @pytest.mark.parametrize(
@@ -52,7 +56,7 @@ def test_options_become_a_config(options, config):
     [
         pytest.param(
             {"scrub_piii": True},
-            "hooks: unknown policy 'scrub_piii'. Did you mean 'scrub_pii'?",
+            "hooks.scrub_piii: unknown policy 'scrub_piii'. Did you mean 'scrub_pii'?",
             id="a typo",
         ),
         pytest.param(
@@ -140,7 +144,7 @@ def test_all_mistakes_are_told_in_one_visit():
     message = str(told.value)
     assert message == (
         "define_hooks: 3 problems:\n"
-        "  define_hooks: unknown policy 'scrub_piii'. Did you mean 'scrub_pii'?\n"
+        "  define_hooks.scrub_piii: unknown policy 'scrub_piii'. Did you mean 'scrub_pii'?\n"
         "  define_hooks.max_ask_user: '3' does not fit here. Write a whole number.\n"
         "  define_hooks.mode: 'lenient' does not fit here. Write 'strict' or 'compatible'.\n"
         "Nothing was switched on. Mend them all and try again."
@@ -158,3 +162,22 @@ def test_a_mapping_and_a_config_are_held_to_the_same(make):
 def test_what_is_no_mapping_is_refused():
     with pytest.raises(ConfigError, match="is not a table"):
         define_hooks(["src/**"])
+
+
+@pytest.mark.req("SQ-6")
+def test_snaphook_check_finds_a_mistake_in_a_settings_file(tmp_path):
+    file = tmp_path / "snaphook.toml"
+    file.write_text(
+        '[providers.default]\nuse = "default"\n\n'
+        '[providers.default.options]\nscrub_pii = true\nblocked_commands = ["a | b"]\n'
+    )
+    around = Surroundings.here(tmp_path, env={"HOME": str(tmp_path)})
+
+    problems = check(around, file=file, options={"default": flaws_in})
+
+    assert [str(problem) for problem in problems] == [
+        (
+            f"{file}:6: providers.default.options.blocked_commands[0]: 'a | b' is more than one "
+            "command. Name one command per entry, or write a regular expression between slashes."
+        )
+    ]
