@@ -12,7 +12,11 @@ from pathlib import Path
 from typing import NoReturn
 
 import pytest
+from hypothesis import settings
 from tests.servers import postgres
+
+settings.register_profile("house", deadline=None)  # a busy machine is no finding
+settings.load_profile("house")
 
 
 def program(name: str) -> Callable[[], str | None]:

@@ -27,10 +27,11 @@ from snaphook.hosts.install import (
     detect,
     wire,
 )
+from snaphook.hosts.table import WITHOUT_SETTINGS
 
 from .starter import write_starter
 
-NAMES = [name for name in HOSTS if name != "generic"]
+NAMES = [name for name in HOSTS if name not in WITHOUT_SETTINGS]
 
 
 @click.command("init", short_help="Wire Snaphook into the agents on this machine.")

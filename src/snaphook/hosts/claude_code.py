@@ -29,14 +29,13 @@ from snaphook.canon import (
     Stop,
     SubagentStart,
     SubagentStop,
-    ToolEvent,
     UserPromptSubmit,
     Verdict,
 )
 
-from .express import Said, express, their_tool
+from .express import Said, express
 from .host import Call, Can, Reply
-from .json_reply import behaviour, block, nested, noted, permission, refusal, reply, with_context
+from .json_reply import as_claude, refusal, reply
 from .payload import Payload
 from .placement import Placement, Shape, Wired
 from .reading import EVENT_NAMES, read
@@ -112,25 +111,12 @@ def encode(event: Event, output: Output) -> Reply:
     said = express(event, output, CAN.get(name, Can(HostEvent)), TITLE)
     if isinstance(event, PreCompact):
         return _about_compaction(said)
-    body: dict[str, Any] = noted(event, said)
-    inner: dict[str, Any] = {}
-    args = said.args
-    if isinstance(event, ToolEvent) and args is not None:
-        args = TOOLS.theirs(their_tool(event), args)
-    match event:
-        case PreToolUse():
-            inner = permission(said, args)
-        case PermissionRequest():
-            inner = {"decision": decision} if (decision := behaviour(said, args)) else {}
-        case PostToolUse():
-            body |= block(said)
-            inner = replaced(event, said)
-        case SessionStart():
-            inner = _beginning(output)
-        case UserPromptSubmit() | Stop() | SubagentStop():
-            body |= block(said)
-    answered = reply(body | nested(name, with_context(inner, said)))
-    return _with_environment(answered, event, output)
+    body = as_claude(event, said, name, TOOLS)
+    more = replaced(event, said) if isinstance(event, PostToolUse) else _beginning(output)
+    if more:
+        inner: dict[str, Any] = body.get("hookSpecificOutput", {"hookEventName": name})
+        body["hookSpecificOutput"] = inner | more
+    return _with_environment(reply(body), event, output)
 
 
 def replaced(event: PostToolUse, said: Said) -> dict[str, Any]:

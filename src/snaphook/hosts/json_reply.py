@@ -9,10 +9,22 @@ from typing import Any
 
 from msgspec.json import encode as to_json
 
-from snaphook.canon import Event, HostEvent, Verdict
+from snaphook.canon import (
+    Event,
+    HostEvent,
+    PermissionRequest,
+    PostToolUse,
+    PreToolUse,
+    Stop,
+    SubagentStop,
+    ToolEvent,
+    UserPromptSubmit,
+    Verdict,
+)
 
-from .express import Said
+from .express import Said, their_tool
 from .host import Reply
+from .tools import ToolNames
 
 PERMISSION = {Verdict.ALLOW: "allow", Verdict.ASK: "ask", Verdict.DENY: "deny"}
 
@@ -58,6 +70,23 @@ def behaviour(said: Said, args: dict[str, Any] | None) -> dict[str, Any]:
     if said.verdict is Verdict.ALLOW:
         return {"behavior": "allow"} | ({"updatedInput": args} if args is not None else {})
     return {}
+
+
+def as_claude(event: Event, said: Said, name: str, tools: ToolNames) -> dict[str, Any]:
+    """Return the answer in Claude Code's shape, which several hosts took over."""
+    body = noted(event, said)
+    inner: dict[str, Any] = {}
+    args = said.args
+    if isinstance(event, ToolEvent) and args is not None:
+        args = tools.theirs(their_tool(event), args)
+    match event:
+        case PreToolUse():
+            inner = permission(said, args)
+        case PermissionRequest():
+            inner = {"decision": decision} if (decision := behaviour(said, args)) else {}
+        case PostToolUse() | UserPromptSubmit() | Stop() | SubagentStop():
+            body |= block(said)
+    return body | nested(name, with_context(inner, said))
 
 
 def nested(event: str, inner: dict[str, Any]) -> dict[str, Any]:

@@ -7,7 +7,6 @@ is not applied, context before a tool is lost, and a block after one does nothin
 """
 
 from collections.abc import Mapping
-from typing import Any
 
 from snaphook.canon import (
     Event,
@@ -29,9 +28,9 @@ from snaphook.canon import (
 )
 
 from . import gemini_cli
-from .express import express, their_tool
+from .express import express
 from .host import Call, Can, Reply
-from .json_reply import behaviour, block, nested, noted, permission, reply, with_context
+from .json_reply import as_claude, reply
 from .payload import Payload
 from .placement import Placement, Shape, Wired
 from .reading import EVENT_NAMES, circumstances, host_event, read
@@ -104,14 +103,4 @@ def encode(event: Event, output: Output) -> Reply:
     """Return what Qwen Code should hear."""
     name = event.extra.get(EVENT_NAMES[0], event.event_name)
     said = express(event, output, CAN.get(name, Can(HostEvent)), TITLE)
-    body: dict[str, Any] = noted(event, said)
-    inner: dict[str, Any] = {}
-    match event:
-        case PreToolUse():
-            inner = permission(said, None)
-        case PermissionRequest():
-            args = None if said.args is None else TOOLS.theirs(their_tool(event), said.args)
-            inner = {"decision": decision} if (decision := behaviour(said, args)) else {}
-        case UserPromptSubmit() | Stop() | SubagentStop():
-            body |= block(said)
-    return reply(body | nested(name, with_context(inner, said)))
+    return reply(as_claude(event, said, name, TOOLS))

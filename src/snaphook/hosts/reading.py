@@ -36,7 +36,7 @@ from .host import Call, Can
 from .payload import Payload
 from .tools import ToolNames
 
-EVENT_NAMES = ("hook_event_name", "hookEventName")
+EVENT_NAMES = ("hook_event_name", "hookEventName", "event", "event_type")
 _SOURCES: Mapping[str, SessionSource] = {source.value: source for source in SessionSource}
 _STATUSES: Mapping[str, SubagentStatus] = {
     "completed": SubagentStatus.COMPLETED,

@@ -16,17 +16,25 @@ from .host import Host
 
 if TYPE_CHECKING:  # mypy holds every module against the protocol
     from . import (
+        antigravity,
         claude_code,
+        cline,
         codex,
         copilot_cli,
+        crush,
         cursor,
+        droid,
         gemini_cli,
         generic,
+        goose,
         grok,
+        kimi,
+        kiro,
         opencode,
         qwen_code,
         vscode,
         wave,
+        windsurf,
     )
 
     _CHECKED: tuple[Host, ...] = (
@@ -40,6 +48,14 @@ if TYPE_CHECKING:  # mypy holds every module against the protocol
         qwen_code,
         grok,
         wave,
+        droid,
+        windsurf,
+        cline,
+        kiro,
+        goose,
+        kimi,
+        crush,
+        antigravity,
         generic,
     )
 
@@ -54,9 +70,20 @@ HOSTS: Mapping[str, str] = {
     "qwen-code": "qwen_code",
     "grok": "grok",
     "wave": "wave",
+    "droid": "droid",
+    "windsurf": "windsurf",
+    "cline": "cline",
+    "kiro": "kiro",
+    "goose": "goose",
+    "kimi": "kimi",
+    "crush": "crush",
+    "antigravity": "antigravity",
     "generic": "generic",
 }
 """Name on the command line to module."""
+
+WITHOUT_SETTINGS = ("cline", "generic")
+"""Hosts that ``init`` has nothing to write for."""
 
 
 def host_named(name: str) -> Host:

@@ -37,7 +37,7 @@ def blocking_events(name: str) -> list[str]:
 
 def blocks(reply: Reply) -> bool:
     """Say whether any host would take *reply* for a refusal."""
-    words = (b'"deny"', b'"block"', b'"continue":false', b'{"deny":')
+    words = (b'"deny"', b'"block"', b'"continue":false', b'{"deny":', b'"cancel":true')
     return reply.exit_code == 2 or any(word in reply.stdout for word in words)
 
 

@@ -39,7 +39,8 @@ from snaphook.hosts.signs import caller
 ALLOW, MODIFY, ASK, DENY, BLOCK = Verdict
 HERE = HookContext(session_id="s")
 PLACED = [name for name in HOSTS if host_named(name).PLACEMENT is not None]
-ANSWERS_IN_JSON = [name for name in HOSTS if name != "wave"]
+BY_EXIT_CODE = ("wave", "windsurf", "kiro", "goose", "kimi")
+ANSWERS_IN_JSON = [name for name in HOSTS if name not in BY_EXIT_CODE]
 
 
 def tool_call(host: Host) -> PreToolUse:
@@ -188,7 +189,7 @@ def test_trap_7_stdout_is_one_json_document_or_nothing(name, output):
         assert isinstance(json.loads(stdout), dict)
 
 
-@pytest.mark.parametrize("name", ["cursor", "opencode", "generic"])
+@pytest.mark.parametrize("name", ["cursor", "opencode", "cline", "generic"])
 def test_trap_7_where_silence_would_block_no_opinion_is_an_empty_object(name):
     assert json.loads(host_named(name).SILENCE.stdout) == {}
 
@@ -338,14 +339,19 @@ def test_trap_15_a_payload_that_tells_nothing_leaves_the_name_on_the_command_lin
 def test_trap_16_no_opinion_says_nothing_that_could_outvote_another_hook(name):
     reply = host_named(name).SILENCE
 
-    assert reply.stdout.strip() in (b"", b"{}")
+    # Antigravity asks a person where nothing is said; its allow is what silence is elsewhere.
+    words = (b'{"decision":"allow"}',) if name == "antigravity" else (b"", b"{}")
+    assert reply.stdout.strip() in words
     assert (reply.stderr, reply.exit_code) == (b"", 0)
 
 
 @pytest.mark.parametrize("name", HOSTS)
 def test_trap_17_the_reason_of_a_block_after_the_tool_reaches_the_model(name):
     host = host_named(name)
-    event = next(key for key, can in host.CAN.items() if can.event is PostToolUse)
+    rows = [(key, can) for key, can in host.CAN.items() if can.event is PostToolUse]
+    event, can = next(iter(rows), ("", None))
+    if can is None or not (can.say or can.context):
+        return  # nothing we say after a tool reaches this host's model; its page says so
     ran = PostToolUse(
         context=HERE, tool_name="Bash", tool_args={}, extra={"hook_event_name": event}
     )
@@ -377,7 +383,7 @@ def test_trap_19_a_projects_file_names_our_program_and_no_script_of_the_project(
         assert written["command"].split() == ["snaphook", "hook", name, entry.event]
 
 
-@pytest.mark.parametrize("name", ["codex", "grok", "wave"])
+@pytest.mark.parametrize("name", ["codex", "grok", "wave", "antigravity"])
 def test_trap_20_an_allow_the_host_would_void_or_ignore_is_not_sent(name):
     host = host_named(name)
 

@@ -66,7 +66,8 @@ def test_every_host_has_recorded_messages(name):
 @pytest.mark.parametrize("name", HOSTS)
 def test_an_unknown_event_is_carried_whole(name):
     host = host_named(name)
-    wire = {"hook_event_name": "Surprise", "event": "Surprise", "hook": "Surprise", "deep": [{}]}
+    names = ("hook_event_name", "event", "hook", "agent_action_name", "hookName")
+    wire: dict[str, Any] = {**dict.fromkeys(names, "Surprise"), "deep": [{}]}
 
     event = host.decode(json.dumps(wire).encode(), Call(event="Surprise"))
 

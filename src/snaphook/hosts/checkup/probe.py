@@ -27,6 +27,14 @@ def probe(host: Host, event: str, command: str, cwd: str) -> bytes:
         case "opencode":
             given = {"sessionID": SESSION, "tool": shell, "prompt": command}
             wire = {"hook": event, "directory": cwd, "input": given, "output": {"args": args}}
+        case "windsurf":
+            info = {"command_line": command, "user_prompt": command, "file_path": f"{cwd}/x"}
+            info |= {"cwd": cwd, "mcp_tool_name": "t"}
+            wire = {"agent_action_name": event, "tool_info": info | {"mcp_tool_arguments": args}}
+        case "cline":
+            wire = {"hookName": event, "tool_call": {"name": shell, "input": args}}
+        case "antigravity":
+            wire |= {"toolCall": {"name": shell, "args": {"CommandLine": command}}}
         case "cursor" if event.startswith("before"):
             wire |= {"cursor_version": "doctor", "command": command, "file_path": f"{cwd}/x"}
             wire |= {"tool_name": shell, "tool_input": args}

@@ -18,8 +18,9 @@ from msgspec import Struct
 from snaphook.config.surroundings import Surroundings
 from snaphook.errors import ConfigError
 from snaphook.hosts.host import Host, Reply
-from snaphook.hosts.install import Scope, jsonc, settings_file, trust
+from snaphook.hosts.install import Scope, jsonc, scopes, settings_file, trust
 from snaphook.hosts.install.entries import commands_of
+from snaphook.hosts.install.tables import lines_of
 from snaphook.hosts.placement import Placement, Shape
 
 from .probe import is_refusal, judged, probe
@@ -58,7 +59,7 @@ def examine(host: Host, around: Surroundings, root: Path) -> Status:
     program = shutil.which(placement.program, path=around.env.get("PATH"))
     problems: list[str] = []
     lines: dict[Scope, dict[str, str]] = {}
-    for scope in Scope:
+    for scope in scopes(placement):
         try:
             lines[scope] = dict(_wired(host, placement, scope, around, root))
         except ConfigError as error:
@@ -98,7 +99,10 @@ def _wired(
                 yield entry.event, shlex.join([*words, "hook", host.NAME, entry.event])
         return
     try:
-        yield from commands_of(text, placement, host.NAME)
+        if placement.shape is Shape.TABLES:
+            yield from lines_of(text, placement, host.NAME)
+        else:
+            yield from commands_of(text, placement, host.NAME)
     except ConfigError as error:
         raise ConfigError(where=f"{path}: {error.where}", what=error.what, fix=error.fix) from None
 
@@ -141,7 +145,7 @@ def _run(line: str, wire: bytes) -> Reply | None:
 def _untrusted(placement: Placement, around: Surroundings, root: Path) -> Iterator[str]:
     """Yield a word if Codex would skip our hooks because it does not trust these very words."""
     config = Path(around.env.get("CODEX_HOME") or around.home / ".codex") / "config.toml"
-    for scope in Scope:
+    for scope in scopes(placement):
         path = settings_file(placement, scope, around, root)
         if not path.exists():
             continue

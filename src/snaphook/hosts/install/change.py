@@ -26,6 +26,7 @@ from snaphook.hosts.placement import Placement, Shape, Wired
 from . import jsonc, trust
 from .entries import unwired_text, wired_text
 from .ledger import Ledger
+from .tables import unwired_tables, wired_tables
 
 
 class Scope(StrEnum):
@@ -89,6 +90,11 @@ def _installed(name: str) -> str | None:
     return str(Path(found).absolute()) if found else None
 
 
+def scopes(placement: Placement) -> tuple[Scope, ...]:
+    """Return the scopes in which this host keeps settings at all."""
+    return (Scope.USER,) if placement.project is None else tuple(Scope)
+
+
 def settings_file(placement: Placement, scope: Scope, around: Surroundings, root: Path) -> Path:
     """Return where *scope* keeps this host's settings here."""
     if scope is Scope.PROJECT:
@@ -123,7 +129,10 @@ def wire(
     if placement.shape is Shape.FILE:
         return [Change(host=host.NAME, path=path, before=before, after=_plugin(host, called))]
     with _telling(path):
-        after = wired_text(before, placement, called, host.NAME)
+        if placement.shape is Shape.TABLES:
+            after = wired_tables(before or "", placement, called, host.NAME)
+        else:
+            after = wired_text(before, placement, called, host.NAME)
     changes = [Change(host=host.NAME, path=path, before=before, after=after)]
     return changes + _trusted(host, path, after, around)
 
@@ -133,6 +142,8 @@ def unwire(
 ) -> list[Change]:
     """Return the changes that leave the settings of *host* as if we had never been there."""
     placement = _placement(host)
+    if scope not in scopes(placement):
+        return []
     path = settings_file(placement, scope, around, root)
     changes = [_restored(host, placement, path, ledger)]
     if host.NAME == "codex":
@@ -208,10 +219,14 @@ def _restored(host: Host, placement: Placement, path: Path, ledger: Ledger) -> C
         ours = "snaphook hook" in now
         return Change(host=host.NAME, path=path, before=now, after=None if ours else now)
     with _telling(path):
-        after = unwired_text(now, placement, host.NAME)
-        left = jsonc.parse(after).value
+        if placement.shape is Shape.TABLES:
+            after, left = unwired_tables(now, placement, host.NAME), {}
+        else:
+            after = unwired_text(now, placement, host.NAME)
+            left = jsonc.parse(after).value
     created = known is not None and known.before is None
-    gone = created and all(placement.root.get(key) == value for key, value in left.items())
+    bare = all(placement.root.get(key) == value for key, value in left.items())
+    gone = created and bare and not (placement.shape is Shape.TABLES and after.strip())
     return Change(host=host.NAME, path=path, before=now, after=None if gone else after)
 
 

@@ -53,7 +53,8 @@ def detect(around: Surroundings, root: Path) -> Iterator[Found]:
         program = shutil.which(placement.program, path=around.env.get("PATH"))
         folders = [around.home / sign for sign in placement.signs]
         if placement.project is not None:
-            folders.append(root / Path(placement.project).parent)
+            inside = Path(placement.project)
+            folders.append(root / (inside if inside.parent == Path() else inside.parent))
         folder = next((str(place) for place in folders if place.exists()), None)
         if program or folder:
             yield Found(host=name, program=program, folder=folder)

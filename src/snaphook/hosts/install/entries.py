@@ -90,10 +90,21 @@ def _wanted(
             case Shape.NAMED:
                 yield ("snaphook", wired.event), inner
             case Shape.LIST:
-                name = f"snaphook {wired.event}"
-                yield ("hooks",), {"name": name, placement.event_key: wired.event, **inner}
+                yield ("hooks",), _named(placement, wired, inner) | matcher
             case _:
                 yield ("hooks", wired.event), {**inner, **matcher}
+
+
+def _named(placement: Placement, wired: Wired, inner: dict[str, Any]) -> dict[str, Any]:
+    """Return the entry of a host whose hooks are a list, each with a name and an action."""
+    timeout = inner.pop("timeout", wired.timeout)
+    return {
+        "name": f"snaphook {wired.event}",
+        placement.event_key: wired.event,
+        "action": inner,
+        "timeout": timeout,
+        "enabled": True,
+    }
 
 
 def _present(

@@ -1,6 +1,7 @@
 """init and uninstall over generated settings of every host: nothing is lost, ever."""
 
 import json
+import tomllib
 from pathlib import Path
 from typing import Any
 
@@ -84,7 +85,8 @@ def others(text: str, host: str) -> Any:
     if isinstance(hooks, dict):
         hooks = {e: [i for i in entries if kept(i)] for e, entries in hooks.items()}
         value = value | {"hooks": {e: entries for e, entries in hooks.items() if entries}}
-    return {key: v for key, v in value.items() if (key, v) != ("hooks", {})}
+    own = "snaphook" if placement(host).shape is Shape.NAMED else ""
+    return {key: v for key, v in value.items() if (key, v) != ("hooks", {}) and key != own}
 
 
 @pytest.mark.parametrize("name", IN_JSON)
@@ -131,8 +133,15 @@ def ledger(tmp_path: Path) -> Ledger:
     return Ledger(tmp_path / "ledger")
 
 
-@pytest.mark.parametrize("scope", Scope)
-@pytest.mark.parametrize("name", PLACED)
+PLACES = [
+    (name, scope)
+    for name in PLACED
+    for scope in Scope
+    if scope is Scope.USER or placement(name).project is not None
+]
+
+
+@pytest.mark.parametrize(("name", "scope"), PLACES)
 def test_uninstall_leaves_no_file_where_there_was_none(name, scope, around, ledger):
     host = host_named(name)
 
@@ -289,3 +298,37 @@ def test_a_preset_wires_its_events_alone(preset, events, around):
 
     assert change.after is not None
     assert set(json.loads(change.after)["hooks"]) == events
+
+
+TOML = """\
+# my model
+model = "k2"   # the fast one
+
+[[hooks]]
+event = "Stop"
+command = "mine"
+
+[mcp]
+x = 1
+"""
+
+
+def test_tables_of_ours_come_and_go_and_the_rest_stays(around, ledger):
+    kimi = host_named("kimi")
+    path = around.home / ".kimi-code/config.toml"
+    path.parent.mkdir()
+    path.write_text(TOML)
+
+    apply(wire(kimi, scope=Scope.USER, around=around, root=around.cwd), ledger)
+    wired = path.read_text()
+    assert wired.startswith(TOML)
+    assert len(tomllib.loads(wired)["hooks"]) == 1 + len(placement("kimi").wired)
+    assert not any(
+        change.changes for change in wire(kimi, scope=Scope.USER, around=around, root=around.cwd)
+    )
+    path.write_text(wired + "\n# mine, later\n")
+    revert(unwire(kimi, scope=Scope.USER, around=around, root=around.cwd, ledger=ledger), ledger)
+
+    assert path.read_text().startswith(TOML)
+    assert "# mine, later" in path.read_text()
+    assert "snaphook" not in path.read_text()

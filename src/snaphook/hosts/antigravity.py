@@ -1,0 +1,91 @@
+"""Antigravity CLI.
+
+PreToolUse(run_command)  ->  PreToolUse(Bash)  ->  {"decision": "deny", "reason": …}
+
+From others' measurements, not driven by our tests. No decision, or a bad one, makes it ask a person;
+an allow does not skip its own questions. So "no opinion" is an allow, the one answer that leaves it to
+its own rules.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from snaphook.canon import (
+    Event,
+    HostEvent,
+    Output,
+    PostToolUse,
+    PreToolUse,
+    SessionStart,
+    Stance,
+    Stop,
+    Verdict,
+)
+
+from .express import express
+from .host import Call, Can, Reply
+from .json_reply import reply
+from .payload import Payload
+from .placement import Placement, Shape, Wired
+from .reading import EVENT_NAMES, read
+from .tools import Tool, ToolNames
+
+NAME = "antigravity"
+TITLE = "Antigravity"
+SILENCE = Reply(stdout=b'{"decision":"allow"}\n')
+TOOLS = ToolNames(
+    {
+        "run_command": Tool("Bash", {"CommandLine": "command", "Cwd": "cwd"}),
+        "view_file": Tool("Read", {"AbsolutePath": "file_path"}),
+        "write_to_file": Tool("Write", {"TargetFile": "file_path", "CodeContent": "content"}),
+        "replace_file_content": Tool("Edit", {"TargetFile": "file_path"}),
+    }
+)
+
+_ALLOW, _MODIFY, _ASK, _DENY, _BLOCK = Verdict
+CAN: Mapping[str, Can] = {
+    "PreToolUse": Can(PreToolUse, (_ASK, _DENY), crash=Stance.CLOSED, timeout=Stance.CLOSED),
+    "PostToolUse": Can(PostToolUse),
+    "PreInvocation": Can(HostEvent),
+    "SessionStart": Can(SessionStart),
+    "Stop": Can(Stop),
+}
+PLACEMENT = Placement(
+    user=".gemini/config/hooks.json",
+    project=".agents/hooks.json",
+    shape=Shape.NAMED,
+    wired=(
+        Wired("SessionStart"),
+        Wired("PreToolUse", matcher=".*"),
+        Wired("PostToolUse", matcher=".*"),
+        Wired("Stop", timeout=600),
+    ),
+    program="agy",
+    signs=(".gemini/config",),
+)
+
+
+def decode(wire: bytes, call: Call) -> Event:
+    """Return what Antigravity tells: its call is an object of its own."""
+    payload = Payload.read(wire, NAME)
+    told = payload.whole.get("toolCall")
+    if isinstance(told, dict):
+        inner = Payload(told, NAME)
+        payload.fields["tool_name"] = inner.needed_text("name")
+        payload.fields["tool_input"] = inner.needed_object("args")
+        del payload.fields["toolCall"]
+    roots = payload.whole.get("workspacePaths")
+    if isinstance(roots, list) and roots and isinstance(roots[0], str):
+        payload.fields.setdefault("cwd", roots[0])
+    return read(payload, call, can=CAN, tools=TOOLS)
+
+
+def encode(event: Event, output: Output) -> Reply:
+    """Return what Antigravity should hear."""
+    name = event.extra.get(EVENT_NAMES[0], event.event_name)
+    said = express(event, output, CAN.get(name, Can(HostEvent)), TITLE)
+    if not isinstance(event, PreToolUse) or said.verdict not in (_ASK, _DENY):
+        return Reply(stdout=SILENCE.stdout, stderr=said.note.encode())
+    word = "force_ask" if said.verdict is _ASK else "deny"
+    body: dict[str, Any] = {"decision": word, "reason": said.reason}
+    return reply(body)

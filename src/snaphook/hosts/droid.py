@@ -1,0 +1,95 @@
+"""Factory Droid.
+
+PreToolUse(Execute)  ->  PreToolUse(Bash)  ->  {"hookSpecificOutput": {"permissionDecision": …}}
+
+Read from its package, not driven by our tests. Claude Code's shape, with two differences: the first
+hook with a decision wins, and rewritten input is merged key by key.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from snaphook.canon import (
+    Event,
+    HostEvent,
+    Notification,
+    Output,
+    PostToolUse,
+    PreCompact,
+    PreToolUse,
+    SessionEnd,
+    SessionStart,
+    Stop,
+    SubagentStop,
+    UserPromptSubmit,
+    Verdict,
+)
+
+from .express import express
+from .host import Call, Can, Reply
+from .json_reply import as_claude, reply
+from .payload import Payload
+from .placement import Placement, Shape, Wired
+from .reading import EVENT_NAMES, read
+from .tools import Tool, ToolNames
+
+NAME = "droid"
+TITLE = "Factory Droid"
+SILENCE = Reply()
+TOOLS = ToolNames(
+    {
+        "Execute": Tool("Bash"),
+        "Create": Tool("Write"),
+        "ApplyPatch": Tool("Edit", {"input": "patch"}, patch=True),
+        "Task": Tool("Agent"),
+    },
+    mcp=("", "___"),
+)
+
+_ALLOW, _MODIFY, _ASK, _DENY, _BLOCK = Verdict
+CAN: Mapping[str, Can] = {
+    "SessionStart": Can(SessionStart, context=True),
+    "UserPromptSubmit": Can(UserPromptSubmit, (_MODIFY, _DENY), context=True, replace=True),
+    "PreToolUse": Can(PreToolUse, (_ALLOW, _MODIFY, _ASK, _DENY), context=True),
+    "PostToolUse": Can(PostToolUse, (_BLOCK,), context=True),
+    "Stop": Can(Stop, (_BLOCK,)),
+    "SubagentStop": Can(SubagentStop, (_BLOCK,)),
+    "PreCompact": Can(PreCompact),
+    "Notification": Can(Notification),
+    "SessionEnd": Can(SessionEnd),
+}
+PLACEMENT = Placement(
+    user=".factory/hooks.json",
+    project=".factory/hooks.json",
+    shape=Shape.NESTED,
+    wired=(
+        Wired("SessionStart"),
+        Wired("UserPromptSubmit"),
+        Wired("PreToolUse", matcher=".*"),
+        Wired("PostToolUse", matcher=".*"),
+        Wired("Stop", timeout=600),
+        Wired("SubagentStop", timeout=600),
+        Wired("PreCompact"),
+        Wired("Notification"),
+        Wired("SessionEnd", timeout=10),
+    ),
+    program="droid",
+    signs=(".factory",),
+)
+
+
+def decode(wire: bytes, call: Call) -> Event:
+    """Return what Droid tells; the variables it makes of its fields are not looked at."""
+    payload = Payload.read(wire, NAME)
+    return read(payload, call, can=CAN, tools=TOOLS, root="FACTORY_PROJECT_DIR")
+
+
+def encode(event: Event, output: Output) -> Reply:
+    """Return what Droid should hear."""
+    name = event.extra.get(EVENT_NAMES[0], event.event_name)
+    said = express(event, output, CAN.get(name, Can(HostEvent)), TITLE)
+    body: dict[str, Any] = as_claude(event, said, name, TOOLS)
+    if said.prompt is not None and said.verdict is Verdict.MODIFY:
+        inner = body.get("hookSpecificOutput", {"hookEventName": name})
+        body["hookSpecificOutput"] = inner | {"updatedInput": {"prompt": said.prompt}}
+    return reply(body)

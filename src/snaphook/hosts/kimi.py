@@ -1,0 +1,92 @@
+"""Kimi Code.
+
+PreToolUse(Bash)  ->  PreToolUse  ->  exit 2, the reason on stderr
+
+Read from its package, not driven by our tests. Hooks are ``[[hooks]]`` tables in its config.toml,
+with strict keys: one it does not know loses the file.
+"""
+
+from collections.abc import Mapping
+
+from snaphook.canon import (
+    Event,
+    HostEvent,
+    Notification,
+    Output,
+    PostToolUse,
+    PostToolUseFailure,
+    PreCompact,
+    PreToolUse,
+    SessionEnd,
+    SessionStart,
+    Stop,
+    SubagentStart,
+    SubagentStop,
+    UserPromptSubmit,
+    Verdict,
+)
+
+from .exit_reply import by_exit_code
+from .express import express
+from .host import Call, Can, Reply
+from .payload import Payload
+from .placement import Placement, Shape, Wired
+from .reading import EVENT_NAMES, read
+from .tools import Tool, ToolNames
+
+NAME = "kimi"
+TITLE = "Kimi Code"
+SILENCE = Reply()
+TOOLS = ToolNames(
+    {
+        "Shell": Tool("Bash"),
+        "ReadFile": Tool("Read", {"path": "file_path"}),
+        "WriteFile": Tool("Write", {"path": "file_path"}),
+        "StrReplaceFile": Tool("Edit", {"path": "file_path"}),
+        "Task": Tool("Agent"),
+    }
+)
+
+CAN: Mapping[str, Can] = {
+    "SessionStart": Can(SessionStart),
+    "UserPromptSubmit": Can(UserPromptSubmit),
+    "PreToolUse": Can(PreToolUse, (Verdict.DENY,)),
+    "PostToolUse": Can(PostToolUse),
+    "PostToolUseFailure": Can(PostToolUseFailure),
+    "Stop": Can(Stop),
+    "SubagentStart": Can(SubagentStart),
+    "SubagentStop": Can(SubagentStop),
+    "PreCompact": Can(PreCompact),
+    "Notification": Can(Notification),
+    "SessionEnd": Can(SessionEnd),
+}
+PLACEMENT = Placement(
+    user=".kimi-code/config.toml",
+    project=None,
+    shape=Shape.TABLES,
+    typed=False,
+    wired=(
+        Wired("SessionStart"),
+        Wired("UserPromptSubmit"),
+        Wired("PreToolUse"),
+        Wired("PostToolUse"),
+        Wired("PostToolUseFailure"),
+        Wired("Stop", timeout=600),
+        Wired("SubagentStart"),
+        Wired("SubagentStop", timeout=600),
+        Wired("SessionEnd", timeout=10),
+    ),
+    program="kimi",
+    signs=(".kimi-code",),
+)
+
+
+def decode(wire: bytes, call: Call) -> Event:
+    """Return what Kimi Code tells."""
+    return read(Payload.read(wire, NAME), call, can=CAN, tools=TOOLS)
+
+
+def encode(event: Event, output: Output) -> Reply:
+    """Return what Kimi Code should hear."""
+    name = event.extra.get(EVENT_NAMES[0], event.event_name)
+    return by_exit_code(express(event, output, CAN.get(name, Can(HostEvent)), TITLE))
