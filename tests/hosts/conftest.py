@@ -69,7 +69,7 @@ class Bench(Struct, frozen=True, kw_only=True):
             scope=Scope.USER,
             around=around,
             root=self.place.project,
-            command=(command or str(SNAPHOOK),),
+            command=(command or str(SNAPHOOK), "hook"),
         )
         apply(changes, Ledger(self.place.home / "ledger"))
         if edit is not None:

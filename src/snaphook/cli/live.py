@@ -6,9 +6,11 @@ The agent sees a temporary home and project and talks to loopback only. The comm
 model asks for do nothing but write a word into a file of that project.
 """
 
+import sys
 import tempfile
 from collections.abc import Iterable
 from pathlib import Path
+from shlex import quote
 
 from rich.console import Console
 
@@ -72,7 +74,7 @@ def promises(agent: Agent, program: str) -> dict[str, bool]:
         ModelServer(script) as server,
     ):
         place = _place(Path(folder).resolve(), agent.host, server)
-        agent.run(program, place, "please go")
+        agent.run(program, place, "please go", env={"SNAPHOOK_DIRECT": "1"})
         made = {path.name for path in place.project.iterdir()}
         asked = [asked for asked in server.asked if asked.tools]
     heard = [word for word in _WORDS if any(one.heard(word) for one in asked)]
@@ -96,5 +98,8 @@ def _place(folder: Path, host: str, server: ModelServer) -> Place:
     rules.write_text(RULES)
     project.mkdir()
     around = Surroundings(cwd=project, home=home, env={}, managed=home / "etc")
-    apply(wire(host_named(host), scope=Scope.USER, around=around, root=project), Ledger(home / "l"))
+    # Python itself, not the native client: a daemon would answer for another home than this one.
+    direct = (quote(sys.executable), "-m", "snaphook", "hook")
+    changes = wire(host_named(host), scope=Scope.USER, around=around, root=project, command=direct)
+    apply(changes, Ledger(home / "ledger"))
     return Place(home=home, project=project, server=server)

@@ -96,7 +96,7 @@ def _wired(
         if found is not None:
             words = json.loads(found.partition("= ")[2].replace("/* SNAPHOOK */", ""))
             for entry in placement.wired:
-                yield entry.event, shlex.join([*words, "hook", host.NAME, entry.event])
+                yield entry.event, shlex.join([*words, host.NAME, entry.event])
         return
     try:
         if placement.shape is Shape.TABLES:
