@@ -280,4 +280,6 @@ _REMOVES = re.compile(
 _STARTS = re.compile(r"\bexec\b|system|os:cmd|[Pp]rocess|callCommand|popen|\.!|Command")
 _TEXT = re.compile(r"\"((?:\\.|[^\"\\])*)\"")
 
-READERS = {**{language: reader(language) for language in _DIALECTS}, "other": other}
+node, perl, ruby, php = reader("node"), reader("perl"), reader("ruby"), reader("php")
+lua, r, osascript = reader("lua"), reader("r"), reader("osascript")
+elixir, julia, groovy = reader("elixir"), reader("julia"), reader("groovy")

@@ -10,20 +10,33 @@ a function, and its line here.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from importlib import import_module
 
 from snaphook.providers.guard.facts import Call, Code, Deed
-from snaphook.providers.guard.languages import python, scripted, sql, stores, tasks
 
 Reader = Callable[[Code, Call], Iterable[Deed]]
 
+
+def _later(module: str, name: str) -> Reader:
+    """Return the reader *name* of *module*, which is loaded when it first has something to read."""
+
+    def read(code: Code, call: Call) -> Iterable[Deed]:
+        found: Reader = getattr(import_module(f"{__package__}.{module}"), name)
+        return found(code, call)
+
+    return read
+
+
+_SCRIPTED = "node perl ruby php lua r osascript elixir julia groovy other"
+
 LANGUAGES: Mapping[str, Reader] = {
-    "python": python.python,
-    "sql": sql.sql,
-    "redis": stores.redis,
-    "mongo": stores.mongo,
-    "make": tasks.make,
-    "scripts": tasks.scripts,
-    "just": tasks.just,
-    "taskfile": tasks.taskfile,
-    **scripted.READERS,
+    "python": _later("python", "python"),
+    "sql": _later("sql", "sql"),
+    "redis": _later("stores", "redis"),
+    "mongo": _later("stores", "mongo"),
+    "make": _later("tasks", "make"),
+    "scripts": _later("tasks", "scripts"),
+    "just": _later("tasks", "just"),
+    "taskfile": _later("tasks", "taskfile"),
+    **{language: _later("scripted", language) for language in _SCRIPTED.split()},
 }

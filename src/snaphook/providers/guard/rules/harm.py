@@ -14,7 +14,6 @@ an option that must not be; `=` asks for a value. Who only asks for help or for 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 
@@ -27,10 +26,22 @@ _REHEARSALS = ("--dry-run", "--dryrun", "--just-print", "--what-if", "--noop")
 _NOT_REHEARSED = ("none", "false", "0", "no")
 
 
+class Word(Struct, frozen=True):
+    """One word of a line: the spellings it stands for, and those with a star."""
+
+    exact: frozenset[str]
+    starred: tuple[str, ...]
+
+    def fits(self, text: str) -> bool:
+        """Say whether *text* is one of the spellings, in whatever case."""
+        text = text.lower()
+        return text in self.exact or any(_like(text, shape) for shape in self.starred)
+
+
 class Harm(Struct, frozen=True, kw_only=True):
     """One line of a table: the operands it begins with, the options it needs and must lack."""
 
-    words: tuple[re.Pattern[str], ...]
+    words: tuple[Word, ...]
     needs: tuple[tuple[str, ...], ...] = ()
     lacks: tuple[str, ...] = ()
 
@@ -38,33 +49,35 @@ class Harm(Struct, frozen=True, kw_only=True):
         """Say whether *call*, its operands taken to be *operands*, is of this kind."""
         return (
             len(operands) >= len(self.words)
-            and all(
-                word.fullmatch(arg.text) for word, arg in zip(self.words, operands, strict=False)
-            )
+            and all(word.fits(arg.text) for word, arg in zip(self.words, operands, strict=False))
             and all(any(_given(call, one) for one in spellings) for spellings in self.needs)
             and not any(_given(call, one) for one in self.lacks)
         )
 
 
 class Harms:
-    """A table of harms, by program."""
+    """A table of harms, by program; a program's lines are read when it is first met."""
 
-    __slots__ = ("_rows",)
+    __slots__ = ("_lines", "_rows")
 
-    def __init__(self, rows: Mapping[str, Sequence[Harm]]) -> None:
-        self._rows = rows
+    def __init__(self, lines: Mapping[str, Sequence[Sequence[str]]]) -> None:
+        self._lines = lines
+        self._rows: dict[str, Sequence[Harm]] = {}
 
     @property
     def programs(self) -> tuple[str, ...]:
         """The programs that the table speaks of."""
-        return tuple(self._rows)
+        return tuple(self._lines)
 
     def find(self, call: Call) -> Span | None:
         """Return the place of the first harm that *call* does."""
-        if only_asks(call):
+        if call.program not in self._lines or only_asks(call):
             return None
+        rows = self._rows.get(call.program)
+        if rows is None:
+            rows = self._rows[call.program] = [_harm(line) for line in self._lines[call.program]]
         for operands in readings(call):
-            for harm in self._rows.get(call.program, ()):
+            for harm in rows:
                 if harm.matches(call, operands):
                     return operands[0].span if operands else call.span
         return None
@@ -72,29 +85,43 @@ class Harms:
 
 def harms(table: str) -> Harms:
     """Return the harms that *table* lists, one a line; `#` begins a remark."""
-    rows: dict[str, list[Harm]] = {}
+    lines: dict[str, list[Sequence[str]]] = {}
     for line in table.splitlines():
         words = line.partition("#")[0].split()
-        if words:
-            harm = _harm(words[1:])
-            for program in words[0].split("|"):
-                rows.setdefault(program, []).append(harm)
-    return Harms(rows)
+        for program in words[0].split("|") if words else ():
+            lines.setdefault(program, []).append(words[1:])
+    return Harms(lines)
 
 
 def _harm(words: Sequence[str]) -> Harm:
     return Harm(
-        words=tuple(_pattern(word) for word in words if word[0] not in "-!"),
+        words=tuple(_word(word) for word in words if word[0] not in "-!"),
         needs=tuple(tuple(word.split("|")) for word in words if word[0] == "-"),
         lacks=tuple(one for word in words if word[0] == "!" for one in word[1:].split("|")),
     )
 
 
 @cache
-def _pattern(word: str) -> re.Pattern[str]:
-    return re.compile(
-        "|".join(re.escape(one).replace(r"\*", ".*") for one in word.split("|")), re.IGNORECASE
+def _word(text: str) -> Word:
+    spellings = text.lower().split("|")
+    return Word(
+        frozenset(one for one in spellings if "*" not in one),
+        tuple(one for one in spellings if "*" in one),
     )
+
+
+def _like(text: str, shape: str) -> bool:
+    """Say whether *text* has the parts of *shape* between its stars, in order."""
+    first, *middle, last = shape.split("*")
+    if not text.startswith(first) or not text.endswith(last):
+        return False
+    at, end = len(first), len(text) - len(last)
+    for part in middle:
+        at = text.find(part, at, end)
+        if at < 0:
+            return False
+        at += len(part)
+    return at <= end
 
 
 def _given(call: Call, option: str) -> bool:
@@ -104,13 +131,10 @@ def _given(call: Call, option: str) -> bool:
             arg.value.startswith(name[:-1]) for arg in call.args
         )
     if not has_value:
-        if name.endswith("*"):
-            return any(option.startswith(name[:-1]) for option, _ in call.options.given)
         last = call.get(name)
         spelled = call.has(name) or (len(name) > 2 and any(arg.value == name for arg in call.args))
         return spelled and (last is None or last.text != "false")
-    given = [arg.text for arg in call.options.all(name)]
-    return any(_pattern(value).fullmatch(text) for text in given)
+    return any(_word(value).fits(arg.text) for arg in call.options.all(name))
 
 
 def only_asks(call: Call) -> bool:
