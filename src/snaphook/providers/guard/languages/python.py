@@ -14,7 +14,9 @@ import re
 import warnings
 from collections.abc import Iterator
 
-from snaphook.providers.guard.facts import Call, Code, Deed, Shell
+from msgspec.structs import replace
+
+from snaphook.providers.guard.facts import Act, Call, Code, Deed, Effect, Shell
 from snaphook.providers.guard.languages.python_deeds import Teller
 from snaphook.providers.guard.languages.python_values import Values
 from snaphook.providers.guard.text import UNKNOWN
@@ -58,6 +60,7 @@ class _Reader(ast.NodeVisitor):
         self.tell = tell
         self.deeds: list[Deed] = []
         self.depth = 0
+        self.alone: ast.expr | None = None
 
     def visit_Import(self, node: ast.Import) -> None:
         for one in node.names:
@@ -111,6 +114,11 @@ class _Reader(ast.NodeVisitor):
         for one in node.body:
             self.visit(one)
 
+    def visit_Expr(self, node: ast.Expr) -> None:
+        """Remember a call that stands alone: `open(path, "w")` with nothing written."""
+        self.alone = node.value
+        self.visit(node.value)
+
     def visit_Call(self, node: ast.Call) -> None:
         self.generic_visit(node)
         name, subject = self.values.called(node.func)
@@ -120,7 +128,11 @@ class _Reader(ast.NodeVisitor):
         if name == "map" and len(node.args) > 1:
             name, subject = self.values.called(node.args[0])
             node = ast.Call(func=node.args[0], args=node.args[1:], keywords=[])
-        self.deeds.extend(self.tell.deeds(name, subject, node, self.values))
+        for deed in self.tell.deeds(name, subject, node, self.values):
+            emptied = node is self.alone and isinstance(deed, Effect) and deed.act is Act.WRITE
+            self.deeds.append(
+                replace(deed, act=Act.OVERWRITE) if emptied and name == "open" else deed
+            )
 
     def _executed(self, node: ast.expr) -> None:
         """Follow text that the code itself executes."""

@@ -10,9 +10,11 @@ import ast
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
+from msgspec.structs import replace
+
 from snaphook.providers.guard.facts import Act, Arg, Call, Code, Deed, Effect, Origin, Runs, Shell
 from snaphook.providers.guard.languages.common import on_path
-from snaphook.providers.guard.languages.python_values import Path, Value, Values
+from snaphook.providers.guard.languages.python_values import Opened, Path, Value, Values
 from snaphook.providers.guard.text import UNKNOWN
 
 _ON_PATHS: Mapping[str, tuple[Act, ...]] = {
@@ -95,7 +97,10 @@ class Teller:
                 )
         elif isinstance(subject, str) and (found := _ON_SUBJECT.get(name)):
             if isinstance(subject, Path):
-                yield self._on(found, subject, recursive=name == ".rmtree")
+                done = self._on(found, subject, recursive=name == ".rmtree")
+                yield replace(done, detail=self._text(node, values)) if found is Act.WRITE else done
+        elif name == ".write" and isinstance(subject, Opened):
+            yield replace(self._on(Act.WRITE, subject), detail=self._text(node, values))
         elif name in _TEXTS or name in _WORDS or name in (".system", ".popen"):
             yield from self._started(name, node, values)
         elif spread := _SPREAD.fullmatch(name):
@@ -117,6 +122,11 @@ class Teller:
         if node.args:
             return values.text(node.args[0]) or UNKNOWN
         return next((values.text(one.value) or UNKNOWN for one in node.keywords), UNKNOWN)
+
+    def _text(self, node: ast.Call, values: Values) -> str:
+        """Return the text that is written, where it is known."""
+        text = self._first(node, values)
+        return "" if UNKNOWN in text else text
 
     def _on(self, act: Act, path: str, *, recursive: bool = False) -> Effect:
         return on_path(act, path, self.code, self.call, recursive=recursive)

@@ -29,6 +29,12 @@ class Path(str):
     __slots__ = ()
 
 
+class Opened(str):
+    """The path of an open file."""
+
+    __slots__ = ()
+
+
 Value = str | tuple["Value | None", ...]
 """Text, a dotted name, a path, or a sequence of such."""
 
@@ -304,7 +310,7 @@ _FUNCTIONS: dict[str, Callable[[Arguments], Value | None]] = {
     "pathlib.Path.home": lambda _: Path("~"),
     "pathlib.Path.cwd": lambda _: Path("."),
     "shlex.split": lambda args: tuple(_word(args).split()),
-    "open": lambda args: _word(args),
+    "open": lambda args: Opened(_word(args)),
 }
 _METHODS: dict[str, Callable[[str, Arguments], Value | None]] = {
     ".join": _joined,

@@ -210,6 +210,9 @@ class Script:
         """Return the text of one argument; a list gives its items."""
         if self._mark(at) == "[" and self._mark(end - 1) == "]":
             return self._arguments(at + 1)[0]
+        if self._mark(at) == "{":
+            inner = next((one for one in range(at, end) if self._mark(one) == "["), None)
+            return self._arguments(inner + 1)[0] if inner is not None else [UNKNOWN]
         folded = self._fold(at, end)
         return [UNKNOWN if folded is None else folded]
 

@@ -106,7 +106,8 @@ def _of(statement: Any, exp: Any) -> Iterator[tuple[Act, str]]:
 
 
 def _table(node: Any) -> str:
-    return node.this.sql() if hasattr(node.this, "sql") else ""  # half a statement has no table
+    bare = hasattr(node.this, "sql")  # half a statement has no table
+    return node.this.sql(comments=False) if bare else ""
 
 
 def _everything(node: Any, exp: Any) -> bool:

@@ -75,6 +75,8 @@ def _remember(guard: Evaluator, effect: Effect) -> None:
             guard.files[effect.path] = text
     elif call.program in ("tee", "sed"):
         guard.files[effect.path] = call.stdin or UNKNOWN
+    elif effect.detail and effect.act is Act.WRITE:
+        guard.files[effect.path] = effect.detail
     elif effect.act is Act.OVERWRITE:
         guard.files[effect.path] = UNKNOWN
 
