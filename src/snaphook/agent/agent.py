@@ -9,13 +9,12 @@ It knows no provider, only the engine; it knows no vendor, only a ``Model``.
 """
 
 import asyncio
-import os
 import time
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Self, TypeAlias
+from typing import Any, Self
 
 from snaphook.canon import HookContext, SessionSource, Verdict
 from snaphook.engine import Engine
@@ -35,19 +34,9 @@ from .permissions import Permissions
 from .places import Dispatcher, Places
 from .session import Began, Session, Sessions, Spent, new_session_id
 from .subagent import Subagent
-from .tools import (
-    LOGS,
-    ToolContext,
-    ToolError,
-    ToolResult,
-    Workspace,
-    background_tasks,
-    end_background,
-)
 from .turn import Turn
 from .vendors import VendorModels
-
-AskUser: TypeAlias = Callable[[str, tuple[str, ...]], Awaitable[str]]
+from .workbench import AskUser, Workbench
 
 
 class Agent:
@@ -88,7 +77,7 @@ class Agent:
         self._ask_user = ask_user
         self._sessions = sessions
         self._parent = parent
-        self._memory: dict[str, Any] = {}
+        self._workbench = Workbench(self, ask_user)
         self._session = self._open_session(resume)
         self._source = SessionSource.RESUME if resume else SessionSource.STARTUP
         self._started = self._closed = False
@@ -161,9 +150,14 @@ class Agent:
         if self._turn is not None:
             self._turn.cancel()
 
-    async def compact(self, trigger: str = "manual", instructions: str | None = None) -> Compacted:
+    async def compact(self, instructions: str | None = None) -> Compacted:
+        """Shorten the conversation, keeping what *instructions* say."""
+        async with self._talking:
+            await self.start()
+            return await self.shorten("manual", instructions)
+
+    async def shorten(self, trigger: str, instructions: str | None = None) -> Compacted:
         """Shorten the conversation, then begin anew from what is left: SessionStart(compact)."""
-        await self.start()
         if not convert(self.messages):
             return Compacted(done=False, why="there is nothing to shorten")
         compacted = await self._compaction.run(trigger, instructions)
@@ -173,12 +167,12 @@ class Agent:
 
     async def clear(self) -> None:
         """Forget the conversation: SessionEnd(clear), then SessionStart(clear)."""
-        await self.start()
-        await self._session_end("clear")
-        await end_background(self._memory)
-        self._memory.clear()
-        self.conversation.reset("clear")
-        await self._session_start(SessionSource.CLEAR)
+        async with self._talking:
+            await self.start()
+            await self._session_end("clear")
+            await self._workbench.clear()
+            self.conversation.reset("clear")
+            await self._session_start(SessionSource.CLEAR)
 
     async def close(self, reason: str = "exit") -> None:
         """End the session: SessionEnd, then background commands, then the file."""
@@ -189,7 +183,7 @@ class Agent:
         async with self._talking:  # the turn that was under way leaves things in order first
             if self._started:
                 await self._session_end(reason)
-            await end_background(self._memory)
+            await self._workbench.clear()
             await self._own_models.close()
             if self._session:
                 self._session.close()
@@ -225,24 +219,11 @@ class Agent:
         answer = await self.places.stop(
             stop_hook_active=again,
             last_assistant_message=said or None,
-            background_tasks=background_tasks(self._memory),
+            background_tasks=self._workbench.background(),
         )
         if answer is None or answer.decision is not Verdict.BLOCK:
             return None
         return answer.reason or SPEECHLESS
-
-    async def ask_user(self, question: str, options: tuple[str, ...]) -> str:
-        """Return the person's answer to *question*."""
-        await self.places.notification(question, "question")
-        if self._ask_user is None:
-            raise ToolError(
-                where="AskUser", what="nobody can be asked", fix="Decide yourself, and say how."
-            )
-        return await self._ask_user(question, options)
-
-    async def spawn(self, *, task: str, kind: str, prompt: str, tool_use_id: str) -> ToolResult:
-        """Run a subagent to its end and return its result."""
-        return await Subagent(self, kind).run(task, prompt)
 
     def child(
         self, session_id: str, options: AgentOptions, listener: Listener, subagent: Subagent
@@ -281,19 +262,6 @@ class Agent:
             headless=self.options.headless,
         )
 
-    def _tool_context(self, tool_use_id: str) -> ToolContext:
-        options = self.options
-        inherited = {k: v for k, v in os.environ.items() if k not in options.hidden_env}
-        also = (*options.also, *([self._memory[LOGS]] if LOGS in self._memory else []))
-        return ToolContext(
-            workspace=Workspace(cwd=self.cwd, also=also, confined=options.confined),
-            host=self,
-            environment=inherited | self.environment,
-            tool_use_id=tool_use_id,
-            output_limit=options.output_limit,
-            memory=self._memory,
-        )
-
     def _wire_up(self) -> None:
         self.conversation = Conversation(self._session, self.listener)
         self.places = Places(self._engine, self.context, self.conversation)
@@ -303,7 +271,7 @@ class Agent:
             self.places,
             self.conversation,
             self.permissions,
-            self._tool_context,
+            self._workbench.context,
             self.ledger.change,
         )
         self._compaction = Compaction(
@@ -332,7 +300,11 @@ class Agent:
 
     def _restore(self) -> None:
         assert self._session is not None, "only a session on disk can be resumed"
-        kept = self._session.load()
+        try:
+            kept = self._session.load()
+        except BaseException:
+            self._session.close()
+            raise
         self.conversation.restore(kept.messages)
         self.ledger.usage, self.ledger.micro_dollars = kept.usage, kept.micro_dollars
         self.state = kept.state

@@ -150,9 +150,10 @@ class Calls:
 
     async def _run(self, message_id: str, block: ToolBlock, tool: Tool, args: Any) -> None:
         started = perf_counter()
-        result = await self._result(tool, args, self._context(block.id))
+        context = self._context(block.id)
+        result = await self._result(tool, args, context)
         elapsed = (perf_counter() - started) * 1000
-        text = bounded(result.text, self._context(block.id).output_limit * 2)
+        text = bounded(result.text, context.output_limit * 2)
         self._changed(result.changed)
         if not result.success:
             await self._fail(message_id, block, text, "failed", elapsed)

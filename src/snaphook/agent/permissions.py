@@ -55,7 +55,8 @@ class Permissions(Struct, kw_only=True):
     mode: Mode = Mode.DEFAULT
     ask: Asker | None = None
     always: set[str] = field(default_factory=set)
-    _asking: asyncio.Lock = field(default_factory=asyncio.Lock)
+    asking: asyncio.Lock = field(default_factory=asyncio.Lock)
+    """Held while a person is asked."""
 
     def settled(self, tool: Tool, parameters: dict[str, Any]) -> Permission | None:
         """Return what needs no question, or ``None`` where somebody must be asked."""
@@ -69,7 +70,7 @@ class Permissions(Struct, kw_only=True):
         """Return what the person says; an "always" is remembered."""
         if self.ask is None:
             return Permission.DENY
-        async with self._asking:  # one question at a time, however many tools wait
+        async with self.asking:  # one question at a time, however many tools wait
             if _key(tool, question.parameters) in self.always and not question.why:
                 return Permission.ALLOW
             said = await self.ask(question)

@@ -49,7 +49,7 @@ class Subagent:
         self.id = new_session_id("sub")
         self._started = perf_counter()
 
-    async def run(self, task: str, prompt: str) -> ToolResult:
+    async def run(self, prompt: str) -> ToolResult:
         """Run the child to its end and return what its parent reads."""
         self._check_limits()
         parent = self._parent

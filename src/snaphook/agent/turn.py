@@ -44,7 +44,7 @@ class Worker(Protocol):
         """Enter an answer's price."""
         ...
 
-    async def compact(self, trigger: str) -> Compacted:
+    async def shorten(self, trigger: str) -> Compacted:
         """Shorten the conversation."""
         ...
 
@@ -96,7 +96,11 @@ class Turn:
         """
         places = self._worker.places
         message = self._conversation.add(Role.USER, TextBlock(content=prompt), *images, kept=False)
-        said = await places.user_prompt_submit(prompt)
+        try:
+            said = await places.user_prompt_submit(prompt)
+        except BaseException:
+            self._conversation.erase(message, kept=False)  # nobody has let it pass
+            raise
         if said is not None and verdict(said) is Verdict.DENY:
             reason = said.reason or SPEECHLESS
             self._conversation.erase(message, kept=False)
@@ -173,7 +177,7 @@ class Turn:
         if recovery.prompt is not None:
             self._reword(recovery.prompt)
         if recovery.compact:
-            await self._worker.compact("auto")
+            await self._worker.shorten("auto")
 
     def _reword(self, prompt: str) -> None:
         for message in reversed(self._conversation.messages):
@@ -189,7 +193,7 @@ class Turn:
         full = options.context_tokens * options.compact_at
         if self._stays_full or tokens_of(self._conversation.messages) < full:
             return
-        compacted = await self._worker.compact("auto")
+        compacted = await self._worker.shorten("auto")
         if not compacted.done:
             self._conversation.tell_user(f"compaction: not done. {compacted.why}")
         self._stays_full = tokens_of(self._conversation.messages) >= full

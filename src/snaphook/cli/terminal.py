@@ -184,7 +184,7 @@ class Terminal:
         self._screen.line(f"[dim]{end}{result.turns} answers, {price}[/]")
 
     async def _compact(self, agent: Agent, rest: str) -> None:
-        compacted = await agent.compact("manual", rest or None)
+        compacted = await agent.compact(rest or None)
         self._screen.line("shortened." if compacted.done else escape(f"not done: {compacted.why}"))
 
     async def _clear(self, agent: Agent, _: str) -> None:

@@ -212,3 +212,22 @@ async def test_closing_an_agent_at_work_leaves_things_in_order(make):
 
     assert (await working).status is Status.INTERRUPTED
     assert recorder.names[-3:] == ["PostToolUseFailure", "Interrupt", "SessionEnd"]
+
+
+async def test_a_prompt_that_no_hook_has_let_pass_does_not_stay(make):
+    """Interrupted while a hook still looks at it: the next turn must not carry it along."""
+
+    class Slow(HooksProvider):
+        async def on_user_prompt_submitted(self, event, context):
+            if "secret" in event.prompt:
+                await asyncio.sleep(30)
+
+    model = ScriptedModel([say("Hello.")])
+    agent = make(model, Slow())
+    asyncio.get_running_loop().call_later(0.1, agent.abort)
+
+    result = await agent.send_message("my secret")
+    await agent.send_message("hello")
+
+    assert result.status is Status.INTERRUPTED
+    assert [line.text for line in model.asked[0].lines] == ["hello"]
