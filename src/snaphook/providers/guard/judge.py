@@ -6,6 +6,7 @@ Scene  ->  Objections, strictest first
 from __future__ import annotations
 
 from collections.abc import Mapping
+from fnmatch import fnmatchcase
 from functools import lru_cache
 
 from snaphook.providers.guard.facts import Act, Call, Effect, Span
@@ -63,8 +64,16 @@ def _ask(
     rule: Rule, answer: Answer, fact: Call | Effect, scene: Scene, found: list[Objection]
 ) -> None:
     span = rule.objects_to(fact, scene)
-    if span is not None:
+    if span is not None and not _is_allowed(rule, fact, scene):
         found.append(_objection(rule, fact, span, answer))
+
+
+def _is_allowed(rule: Rule, fact: Call | Effect, scene: Scene) -> bool:
+    """Say whether the settings name this very call; what protects the guard itself stays."""
+    if not scene.settings.allow or rule.id.startswith("self."):
+        return False
+    text = str(fact if isinstance(fact, Call) else fact.call)
+    return any(fnmatchcase(text, shape) for shape in scene.settings.allow)
 
 
 def _objection(rule: Rule, fact: Call | Effect, span: Span, answer: Answer) -> Objection:

@@ -74,6 +74,24 @@ def test_a_here_document_of_any_length_is_data():
     assert examine(text, WORLD).answer is Answer.ALLOW
 
 
+@pytest.mark.req("BB-PT-8")
+@pytest.mark.parametrize(
+    ("command", "answer"),
+    [
+        ("rm -rf src", Answer.ALLOW),
+        ("sudo rm -rf src", Answer.ALLOW),
+        ("rm -rf src/../..", Answer.DENY),
+        ("rm -rf src; rm -rf docs", Answer.ASK),
+        ("git push -f origin topic", Answer.ALLOW),
+        ("git push -f origin topic; rm -rf /", Answer.DENY),
+    ],
+)
+def test_a_call_that_the_settings_name_is_let_through_and_no_other(command, answer):
+    settings = GuardSettings(allow=("rm -rf src", "git push -f origin t*"))
+
+    assert examine(command, WORLD, settings=settings).answer is answer
+
+
 @pytest.mark.parametrize(
     ("setting", "answer"),
     [("off", Answer.ALLOW), ("allow", Answer.ALLOW), ("ask", Answer.ASK), ("deny", Answer.DENY)],
