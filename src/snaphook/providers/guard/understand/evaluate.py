@@ -251,9 +251,7 @@ class Evaluator:
         span = frame.at or Span(node.start, node.end)
         if node.redirects:
             inner = frame.copy()
-            marks = redirect.follow(
-                self, node.redirects, inner, span, empties=_prints_nothing(args)
-            )
+            marks = redirect.follow(self, node.redirects, inner, span)
             output = self.call(args, inner, span, assigned) if args else ""
             frame.variables, frame.functions = inner.variables, inner.functions
             frame.aliases, frame.env, frame.arguments = inner.aliases, inner.env, inner.arguments
@@ -295,9 +293,3 @@ def _leaves(item: Item) -> bool:
         and bool(command.words)
         and command.words[0].bare in ("exit", "return", "break", "continue", "die")
     )
-
-
-def _prints_nothing(args: Sequence[Arg]) -> bool:
-    """Say whether a command prints nothing, so that a redirection only empties its file."""
-    words = [arg.text for arg in args]
-    return words in ([], [":"], ["true"], ["cat", "/dev/null"], ["echo", "-n"], ["printf", ""])

@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
 from snaphook.providers.guard.facts import Act, Arg, Call, Effect, Span
 from snaphook.providers.guard.options import ANY, sort
 from snaphook.providers.guard.paths import resolve
@@ -48,18 +50,8 @@ def compound(guard: Evaluator, redirects: Sequence[Redirect], frame: Frame) -> l
     return follow(guard, redirects, frame, span)
 
 
-def follow(
-    guard: Evaluator,
-    redirects: Sequence[Redirect],
-    frame: Frame,
-    span: Span,
-    *,
-    empties: bool = False,
-) -> list[Mark]:
-    """Note what *redirects* do; return the files that standard output goes to.
-
-    *empties*: the command prints nothing, so a file it is sent to is left empty.
-    """
+def follow(guard: Evaluator, redirects: Sequence[Redirect], frame: Frame, span: Span) -> list[Mark]:
+    """Note what *redirects* do; return the files that standard output goes to."""
     marks: list[Mark] = []
     for one in redirects:
         if one.body is not None or one.operator == "<<<":
@@ -68,7 +60,7 @@ def follow(
             _duplicate(guard, one, frame, marks)
         else:
             for arg in expand.arguments((one.target,), frame, guard.run):
-                _file(guard, one, arg, frame, span, marks, empties=empties)
+                _file(guard, one, arg, frame, span, marks)
     return marks
 
 
@@ -95,8 +87,6 @@ def _file(
     frame: Frame,
     span: Span,
     marks: list[Mark],
-    *,
-    empties: bool,
 ) -> None:
     path = resolve(arg.value, frame.cwd)
     act = _WRITES.get(one.operator, Act.READ)
@@ -118,8 +108,7 @@ def _file(
         depth=frame.depth,
         sure=frame.sure,
     )
-    forced = empties and act is Act.OVERWRITE and one.descriptor in ("", "1")
-    guard.effects.append(Effect(act=act, call=maker, span=arg.span, path=path, forced=forced))
+    guard.effects.append(Effect(act=act, call=maker, span=arg.span, path=path))
     _bind(one, path, frame)
     if act is Act.READ:
         if one.descriptor in ("", "0"):
@@ -153,7 +142,18 @@ def written(guard: Evaluator, marks: Sequence[Mark], output: str) -> str:
     for path, appends in marks:
         before = guard.files.get(path, "") if appends else ""
         guard.files[path] = before + output
+        if not output and not appends:
+            _empty(guard, path)
     return "" if marks else output
+
+
+def _empty(guard: Evaluator, path: str) -> None:
+    """Note that what was written to *path* is nothing, so that what it held is gone."""
+    for at in range(len(guard.effects) - 1, -1, -1):
+        effect = guard.effects[at]
+        if effect.path == path and effect.act is Act.OVERWRITE:
+            guard.effects[at] = replace(effect, forced=True)
+            return
 
 
 def _is_descriptor(one: Redirect) -> bool:

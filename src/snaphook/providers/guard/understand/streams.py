@@ -21,7 +21,8 @@ def cat(call: Call, files: Mapping[str, str]) -> str:
         if arg.value == "-":
             out.append(call.stdin or UNKNOWN)
         else:
-            out.append(files.get(resolve(arg.value, call.cwd), UNKNOWN))
+            path = resolve(arg.value, call.cwd)
+            out.append("" if path == "/dev/null" else files.get(path, UNKNOWN))
     return "".join(out)
 
 
