@@ -2,9 +2,9 @@
 
 text  ->  its words, once each  ->  the keywords they begin
 
-A text is cut into its words in one pass, and only words that were not seen before are looked at.
-That costs a millisecond for 57 KB, whatever the number of keywords; an Aho-Corasick automaton takes
-half as long again, and two hundred searches take thirty times as long.
+A text is cut into its words in one pass, and each different word is looked at once. That costs about
+a millisecond for 57 KB, whatever the number of keywords. Measured beside it: an Aho-Corasick
+automaton (pyahocorasick) takes slightly longer, and one search per keyword some twenty times as long.
 """
 
 import re
