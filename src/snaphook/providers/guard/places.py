@@ -42,6 +42,8 @@ _SYSTEM_ROOTS = """
     C
 """
 SYSTEM_ROOTS = frozenset(_SYSTEM_ROOTS.split())
+_LOWER_ROOTS = frozenset(name.lower() for name in SYSTEM_ROOTS)
+"""Some file systems take `/ETC` for `/etc`."""
 _ROOTS = (*SYSTEM_ROOTS, "home", "Users")
 _TEMP_WITHIN = re.compile(
     r"/(?:private/)?var/folders/[^/]+|/run/user/\d+|/c/Users/[^/]+/AppData/Local/Temp|/mnt/c/Windows/Temp"
@@ -136,7 +138,7 @@ class Places:
             return Place.OUTSIDE
         if first == "dev":
             return Place.DEVICE
-        return Place.SYSTEM if first in SYSTEM_ROOTS else Place.OUTSIDE
+        return Place.SYSTEM if first.lower() in _LOWER_ROOTS else Place.OUTSIDE
 
     def _near(self, path: str, place: Place) -> Place:
         """Tell a place beside the current directory, where that is no project: `/` or a home."""
@@ -155,7 +157,9 @@ class Places:
         names = rest.split("/") if rest else []
         if not names or (len(names) == 1 and _is_everything(names[0])):
             return Place.PROJECT
-        if ".git" in names and not (len(names) > 1 and names[-1] in ("index.lock", "HEAD.lock")):
+        if any(name.lower() == ".git" for name in names) and not (
+            len(names) > 1 and names[-1] in ("index.lock", "HEAD.lock")
+        ):
             return Place.GIT
         if any(is_build_name(name) for name in names):
             return Place.BUILT

@@ -24,6 +24,8 @@ PLACES = Places(WORLD, GuardSettings(allow_paths=("/data/cache",), build_dirs=("
         ("/[a-z]*", Place.ROOT),
         ("/etc", Place.SYSTEM),
         ("/usr/lib/x", Place.SYSTEM),
+        ("/ETC", Place.SYSTEM),
+        ("/home/me/project/.GIT/refs", Place.GIT),
         ("/System/Library", Place.SYSTEM),
         ("/home", Place.HOME),
         ("/home/me", Place.HOME),

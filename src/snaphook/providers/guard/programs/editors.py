@@ -26,6 +26,7 @@ _AWK_RUNS = re.compile(
 )
 _AWK_OPAQUE = re.compile(r"\bsystem\s*\(\s*[^\")\s]")
 _AWK_READS = re.compile(r"getline\b[^<;\n]*<\s*\"((?:\\.|[^\"\\])*)\"")
+_AWK_READS = re.compile(r"<\s*\"((?:\\.|[^\"\\])*)\"")
 _AWK_WRITES = re.compile(r">>?\s*\"((?:\\.|[^\"\\])*)\"")
 _VIM_LUA = re.compile(r"\bos\.(?:execute|remove)\s*\(\s*['\"](.+?)['\"]")
 _VIM_RUNS = re.compile(
@@ -70,6 +71,8 @@ def awk(call: Call) -> Iterator[Deed]:
             yield Effect(act=Act.CODE, call=call, span=program.span, language="socket", detail=text)
         if _AWK_OPAQUE.search(text):
             yield Shell(text=UNKNOWN, span=program.span)
+        for found in _AWK_READS.finditer(text):
+            yield on(Act.READ, call, Arg(value=found[1], span=program.span))
         for found in _AWK_READS.finditer(text):
             yield on(Act.READ, call, Arg(value=found[1], span=program.span))
         for found in _AWK_WRITES.finditer(text):
@@ -130,6 +133,8 @@ def reader(call: Call) -> Iterator[Deed]:
 
 def pattern_reader(call: Call) -> Iterator[Deed]:
     """Read each operand after the pattern."""
+    for patterns in call.options.all("-f"):
+        yield on(Act.READ, call, patterns)
     given = call.has("-e", "-f")
     deep = call.has("-r") or call.program in ("rg", "ag", "ack")
     for target in call.options.all("-f"):

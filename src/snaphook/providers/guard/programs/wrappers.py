@@ -106,7 +106,9 @@ def env(call: Call) -> Iterator[Deed]:
     place = call.get("-C")
     cwd = resolve(place.value, call.cwd) if place else None
     for split in call.options.all("-S"):
-        yield Shell(text=split.value + _quoted(call.operands), span=split.span, cwd=cwd)
+        at = next(n for n, arg in enumerate(call.args) if arg.value.endswith(split.value))
+        rest = call.args[at + 1 :]
+        yield Shell(text=split.value + _quoted(rest), span=split.span, cwd=cwd)
         return
     lone_dash = bool(call.operands) and call.operands[0].value == "-"  # the same as -i
     words, variables = inner(call, skip=lone_dash)
@@ -137,6 +139,8 @@ def text_of_operands(call: Call) -> Iterator[Deed]:
             yield Runs(args=call.operands)
         elif call.operands:
             yield Shell(text=" ".join(a.value for a in call.operands), span=call.operands[0].span)
+            if len(call.operands) > 1:
+                yield Runs(args=call.operands)
         return
     for text in (*call.operands, *call.options.all("--prepare", "--setup", "--cleanup")):
         if " " in text.value:

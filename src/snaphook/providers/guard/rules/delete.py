@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+import re
+
 from snaphook.providers.guard.facts import Act, Effect, Span
 from snaphook.providers.guard.judgement import Answer
 from snaphook.providers.guard.places import FREE, Place
 from snaphook.providers.guard.rules.rule import Rule, Scene
 from snaphook.providers.guard.text import UNKNOWN, has_glob, is_known
+
+_IRREPLACEABLE = re.compile(
+    r"/(?:\.env(?:\.(?!example|sample|template|dist|test)[\w.-]+)?|[^/]+\.(?:pem|key|p12|pfx)|id_\w+)$"
+)
+"""Files that no commit holds and no build brings back."""
 
 _LISTERS = frozenset({"find", "xargs", "fd", "fdfind", "parallel"})
 _CATASTROPHE = (Place.ROOT, Place.HOME)
@@ -81,12 +88,15 @@ def deletes_sources(effect: Effect, scene: Scene) -> Span | None:
     Asks: rm -f *
     Allows: rm -rf build/ .pytest_cache
     Asks: find src -type f | xargs rm
+    Asks: rm .env
     Allows: rm old.txt
     Allows: rm -rf node_modules package-lock.json
     Allows: find . -name '*.pyc' -delete
     """
     place = scene.places.of(effect.path)
     if place is Place.PROJECT:
+        return effect.span
+    if place is Place.INSIDE and _IRREPLACEABLE.search(effect.path):
         return effect.span
     many = effect.recursive or (not is_known(effect.path) and _LISTERS & {*effect.call.via})
     return effect.span if place is Place.INSIDE and many and not _is_lock(effect.path) else None

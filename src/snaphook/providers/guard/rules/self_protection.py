@@ -23,7 +23,8 @@ _OURS = re.compile(
     r"|\.copilot/(?:config\.json|hooks(?:/|$)|settings\.json)|\.github/hooks(?:/|$)|\.wave/(?:settings(?:\.local)?\.json|hooks)"
     r"|\.sauna/hooks\.json|\.opencode/(?:plugins?|opencode\.json)|\.qwen/settings\.json|\.factory/(?:settings|hooks)"
     r"|\.config/(?:opencode|claude|codex|goose|amp|devin)(?:/|$)|\.mcp\.json"
-    r")"
+    r")",
+    re.IGNORECASE,
 )
 _NAMES = (
     "snaphook.toml",
