@@ -20,7 +20,8 @@ CPU = {"x86_64": "x64", "amd64": "x64", "aarch64": "arm64", "arm64": "arm64"}.ge
 PLATFORM = f"{SYSTEM}-{CPU}"
 
 # OpenCode's newest arm64 build for Linux is older than its x64 build.
-OPENCODE = "1.18.18" if PLATFORM == "linux-arm64" else "1.18.33"
+OPENCODE_NEWEST = "1.18.33"
+OPENCODE = "1.18.18" if PLATFORM == "linux-arm64" else OPENCODE_NEWEST
 
 AGENTS: dict[str, tuple[str, tuple[str, ...], str]] = {
     "claude-code": (

@@ -6,6 +6,7 @@ EVENTS, COMMANDS, …  ->  docs/reference/*.md
 from collections.abc import Iterator
 
 import click
+from reference_hosts import host_pages
 
 from snaphook.canon import EVENTS, HOST_EVENTS, EventSpec
 from snaphook.cli.main import COMMANDS, load
@@ -19,6 +20,7 @@ def pages() -> Iterator[tuple[str, str]]:
     """Yield each generated page's path under ``docs/`` and its text."""
     yield "reference/events.md", _events()
     yield "reference/cli.md", _cli()
+    yield from host_pages()
     yield "reference/settings.md", settings_page()
     yield "how-to/recipes.md", recipes_page()
     yield "reference/dialects.md", dialects()

@@ -46,8 +46,13 @@ class Payload:
 
     def text(self, *names: str, default: str = "") -> str:
         """Return the first of *names* that holds a text."""
-        found = self._take(names, str)
-        return default if found is _MISSING else str(found)
+        fields = self.fields
+        for name in names:
+            value = fields.get(name)
+            if value.__class__ is str:
+                del fields[name]
+                return str(value)
+        return default
 
     def maybe(self, *names: str) -> str | None:
         """Return the first of *names* that holds a text, or ``None``."""

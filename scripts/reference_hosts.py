@@ -1,0 +1,168 @@
+"""The hosts' pages, made from the tables in their modules.
+
+CAN, TOOLS, PLACEMENT, NOTES  ->  docs/reference/hosts.md, docs/how-to/hosts/*.md
+"""
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from install_agents import AGENTS, OPENCODE_NEWEST
+
+from snaphook.canon import EVENTS, PreToolUse, Stance, Verdict
+from snaphook.hosts import HOSTS, Can, Host, host_named
+
+DRIVEN = {name: agent[0] for name, agent in AGENTS.items()} | {"opencode": OPENCODE_NEWEST}
+"""The hosts whose real programs our tests run, and the versions they run; the same everywhere."""
+
+
+def _notes() -> dict[str, str]:
+    """Return what is worth knowing about each host, from the prose beside this file."""
+    text = Path(__file__).with_name("host_notes.md").read_text(encoding="utf-8")
+    sections = (part.partition("\n") for part in text.split("\n## ")[1:])
+    return {name.strip(): body.strip() + "\n" for name, _, body in sections}
+
+
+def host_pages() -> Iterator[tuple[str, str]]:
+    """Yield each page's path under ``docs/`` and its text."""
+    yield "reference/hosts.md", _matrix()
+    yield "how-to/hosts/index.md", _index()
+    notes = _notes()
+    for name in HOSTS:
+        yield f"how-to/hosts/{name}.md", _page(host_named(name), notes[name])
+
+
+def _matrix() -> str:
+    hosts = [host_named(name) for name in HOSTS if name != "generic"]
+    events = [spec.event for spec in EVENTS if spec.name != "HostEvent"]
+    head = "| host | " + " | ".join(event.__name__ for event in events) + " |\n"
+    rule = "|---|" + "---|" * len(events) + "\n"
+    rows = "".join(
+        f"| [{host.TITLE}](../how-to/hosts/{host.NAME}.md) | "
+        + " | ".join(
+            _cell([can for can in host.CAN.values() if can.event is event]) for event in events
+        )
+        + " |\n"
+        for host in hosts
+    )
+    failing = "".join(_failing(host) for host in hosts)
+    return (
+        "# Hosts\n\n"
+        "What each host lets a hook do, event by event. **B** it can be stopped (denied, or sent "
+        "back), **A** a person can be asked, **M** the call or text can be changed, **R** a result "
+        "can be replaced, **C** text reaches the model, · it is heard and nothing more, and an "
+        "empty cell: the host has no such event.\n\n"
+        "A verdict that a host lacks becomes the next stricter one: who cannot change a call asks, "
+        "who cannot ask refuses.\n\n"
+        f"{head}{rule}{rows}\n"
+        "## When our program fails\n\n"
+        "As `snaphook init` wires it. *runs* means that the host goes on as if nobody had been "
+        "asked, and gives no setting to change that; `snaphook doctor` shows the same.\n\n"
+        "| host | before a tool, if it crashes | if it hangs | proven on the real program |\n"
+        "|---|---|---|---|\n"
+        f"{failing}"
+    )
+
+
+def _cell(rows: list[Can]) -> str:
+    if not rows:
+        return ""
+    marks = {
+        "B": any(v.stops for can in rows for v in can.say),
+        "A": any(Verdict.ASK in can.say for can in rows),
+        "M": any(Verdict.MODIFY in can.say for can in rows),
+        "R": any(can.replace for can in rows)
+        and not any(Verdict.MODIFY in can.say for can in rows),
+        "C": any(can.context for can in rows),
+    }
+    return " ".join(mark for mark, yes in marks.items() if yes) or "·"
+
+
+def _failing(host: Host) -> str:
+    can = _before_tools(host)
+    driven = f"yes, {DRIVEN[host.NAME]}" if host.NAME in DRIVEN else "no"
+    return f"| {host.TITLE} | {_stance(can.crash)} | {_stance(can.timeout)} | {driven} |\n"
+
+
+def _before_tools(host: Host) -> Can:
+    wired = host.PLACEMENT.wired if host.PLACEMENT else ()
+    rows = [host.CAN[entry.event] for entry in wired] or list(host.CAN.values())
+    return next(can for can in rows if can.event is PreToolUse)
+
+
+def _index() -> str:
+    rows = "".join(
+        f"| [{host_named(name).TITLE}]({name}.md) | `{name}` | "
+        f"{'yes' if name in DRIVEN else 'on recorded or written messages'} |\n"
+        for name in HOSTS
+    )
+    return (
+        "# Agents\n\n"
+        "`snaphook init` finds the agents on this machine, shows what it would change, and writes "
+        "Snaphook into their settings. `snaphook doctor` proves that it works; `--live` runs the "
+        "agent itself, against a scripted model. `snaphook uninstall` puts the files back as they "
+        "were.\n\n"
+        "What each can and cannot do is in one table: [Hosts](../../reference/hosts.md).\n\n"
+        f"| agent | `--host` | our tests run it |\n|---|---|---|\n{rows}"
+    )
+
+
+def _page(host: Host, notes: str) -> str:
+    about = (host.__doc__ or "").strip().split("\n\n")
+    words = " ".join(" ".join(about[2:]).split()).replace("``", "`")
+    words = " ".join(f"<{word}>" if word.startswith("https://") else word for word in words.split())
+    driven = (
+        f"Our tests run the real program, version {DRIVEN[host.NAME]}, against a scripted model.\n"
+        if host.NAME in DRIVEN
+        else "Our tests hold it against messages written down from its code or documents; they do "
+        "not run the program.\n"
+    )
+    heading = (
+        "| its event | ours | may be told | text reaches the model | if we crash | if we hang |\n"
+        "|---|---|---|---|---|---|\n"
+    )
+    return (
+        f"# {host.TITLE}\n\n{words}\n\n{driven}\n{_wiring(host)}"
+        f"## Worth knowing\n\n{notes}\n"
+        f"## Events\n\n{heading}"
+        f"{''.join(_row(name, can) for name, can in host.CAN.items())}\n"
+        "Any other event it sends is recorded whole and never answered.\n"
+        f"{_tools(host)}"
+    )
+
+
+def _wiring(host: Host) -> str:
+    place = host.PLACEMENT
+    if place is None:
+        return f"```console\n$ snaphook hook {host.NAME} EVENT < event.json\n```\n\n"
+    moved = f" (`{place.home}` moves it)" if place.home else ""
+    project = f"| `--scope project` | `{place.project}` |\n" if place.project else ""
+    return (
+        f"```console\n$ snaphook init --host {host.NAME}\n$ snaphook doctor {host.NAME}\n```\n\n"
+        f"| scope | file |\n|---|---|\n| `--scope user` | `~/{place.user}`{moved} |\n{project}\n"
+    )
+
+
+def _row(name: str, can: Can) -> str:
+    said = ", ".join(verdict.value for verdict in can.say) or "–"
+    can_stop = any(verdict.stops for verdict in can.say)
+    crash, hang = (_stance(can.crash), _stance(can.timeout)) if can_stop else ("–", "–")
+    reaches = "yes" if can.context else "no"
+    return f"| `{name}` | {can.event.__name__} | {said} | {reaches} | {crash} | {hang} |\n"
+
+
+def _tools(host: Host) -> str:
+    if not host.TOOLS.tools:
+        return ""
+    rows = "".join(
+        f"| `{theirs}` | `{tool.name}` | {_renamed(tool.args)} |\n"
+        for theirs, tool in host.TOOLS.tools.items()
+    )
+    return f"\n## Tool names\n\n| its tool | ours | its arguments, ours |\n|---|---|---|\n{rows}"
+
+
+def _renamed(args: Mapping[str, str]) -> str:
+    return ", ".join(f"`{theirs}` → `{ours}`" for theirs, ours in args.items()) or "–"
+
+
+def _stance(stance: Stance) -> str:
+    return "refused" if stance is Stance.CLOSED else "runs"
