@@ -98,6 +98,7 @@ _FOLDERS = re.compile(
     r".*/\.(?:ssh|gnupg|aws|password-store|kube|azure)|.*/Library/Keychains|.*/\.config/(?:gcloud|gh)"
     r"|/etc/ssl/private|.*/\.mozilla/firefox"
 )
+_LONGEST_PATH = 4096
 _NOT_TO_SEND = re.compile(r"\.key$|/(?:certs?|keys|secrets|private|credentials)(?:/[^/]*)?$")
 _TYPICAL = (
     ".env", ".env.local", ".env.production", "id_rsa", "id_ed25519", ".netrc", ".npmrc", ".pypirc",
@@ -113,6 +114,8 @@ def secret(path: str, *, whole: bool = False, sent: bool = False) -> str | None:
     *whole*: the path is taken with all that is in it, as an archiver does. *sent*: it leaves the
     machine, so that what is fine to read here (a server's key, a folder of certificates) is not.
     """
+    if len(path) > _LONGEST_PATH:
+        return None
     if sent and _NOT_TO_SEND.search(plain(path)):
         return "keys and credentials"
     if has_glob(path):

@@ -156,3 +156,24 @@ def test_text_that_a_script_writes_is_known_when_it_is_run():
     command = """python3 -c 'open("x.sh", "w").write("rm -rf /")'; bash x.sh"""
 
     assert examine(command, StillWorld()).answer is Answer.DENY
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        pytest.param("node -e '" + "f(" * 5_000 + "'", id="calls in calls"),
+        pytest.param("ruby -e '" + "%x(" * 10_000 + "'", id="commands never closed"),
+        pytest.param("perl -e '" + "q{" * 10_000 + "'", id="strings never closed"),
+        pytest.param("node -e '" + '"\\' * 20_000 + "'", id="escapes never closed"),
+        pytest.param("node -e '" + "/*" * 20_000 + "'", id="comments never closed"),
+        pytest.param("perl -e 'while" + " " * 20_000 + "'", id="spaces"),
+        pytest.param("psql -c '" + "\n" * 50_000 + "select 1 -- drop'", id="empty lines"),
+        pytest.param(
+            "python3 -c 'x = \"a\" * 9000; y = x.join(x); y.join(y).join(y)'", id="text that grows"
+        ),
+        pytest.param("python3 -c 'x=" + "-" * 5_000 + "1'", id="signs"),
+    ],
+)
+@pytest.mark.timeout(10)
+def test_tangled_code_is_answered_within_bounds(command):
+    assert examine(command, StillWorld()).rule in ("", "limit", "opaque")

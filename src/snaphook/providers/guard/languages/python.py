@@ -19,10 +19,11 @@ from msgspec.structs import replace
 from snaphook.providers.guard.facts import Act, Call, Code, Deed, Effect, Shell
 from snaphook.providers.guard.languages.python_deeds import Teller
 from snaphook.providers.guard.languages.python_values import Values
+from snaphook.providers.guard.limits import PastLimit
 from snaphook.providers.guard.text import UNKNOWN
 
 _DEEPEST = 4
-_MAGIC = re.compile(r"^\s*(?:!|%sx|%system)\s*(.*)$", re.MULTILINE)
+_MAGIC = re.compile(r"^[ \t]*(?:!|%sx|%system)[ \t]*(.*)$", re.MULTILINE)
 _DECODES = re.compile(
     r"b64decode|fromhex|unhexlify|decompress|a2b_|marshal|rot.?13|urlopen|requests"
 )
@@ -36,7 +37,10 @@ def python(code: Code, call: Call) -> Iterator[Deed]:
     if tree is None:
         return
     reader = _Reader(Values(call), Teller(code, call))
-    reader.visit(tree)
+    try:
+        reader.visit(tree)
+    except RecursionError:
+        raise PastLimit("nests Python deeper than is followed") from None
     yield from reader.deeds
 
 

@@ -105,7 +105,11 @@ class Values:
         return [UNKNOWN if found is None else found]
 
     def value(self, node: ast.expr) -> Value | None:
-        """Return what *node* stands for."""
+        """Return what *node* stands for; text that grows past all bounds is unknown."""
+        found = self._value(node)
+        return UNKNOWN if isinstance(found, str) and len(found) > _LONGEST else found
+
+    def _value(self, node: ast.expr) -> Value | None:
         match node:
             case ast.Constant(value=str(text)):
                 return text
@@ -230,11 +234,13 @@ def _filled(shape: str, values: Sequence[Value | None]) -> str:
 
 def _joined(glue: str, args: Arguments) -> str | None:
     parts = args[0] if args else None
-    if isinstance(parts, str):
-        return glue.join(parts)
-    if not isinstance(parts, tuple):
+    if parts is None or len(glue) * len(parts) > _LONGEST:
         return None
     return glue.join(one if isinstance(one, str) else UNKNOWN for one in parts)
+
+
+def _replaced(text: str, old: str, new: str) -> str | None:
+    return text.replace(old, new) if text.count(old) * len(new) <= _LONGEST else None
 
 
 def _decoded(args: Arguments) -> str | None:
@@ -315,7 +321,7 @@ _FUNCTIONS: dict[str, Callable[[Arguments], Value | None]] = {
 _METHODS: dict[str, Callable[[str, Arguments], Value | None]] = {
     ".join": _joined,
     ".format": lambda text, args: _filled(text, args),
-    ".replace": lambda text, args: text.replace(_word(args), _word(args, 1)),
+    ".replace": lambda text, args: _replaced(text, _word(args), _word(args, 1)),
     ".lower": lambda text, _: text.lower(),
     ".upper": lambda text, _: text.upper(),
     ".strip": lambda text, _: text.strip(),

@@ -10,22 +10,22 @@ from collections.abc import Callable, Iterator, Mapping
 
 from snaphook.providers.guard.facts import Act, Arg, Call, Code, Deed, Effect, Runs, Shell
 from snaphook.providers.guard.languages.common import on_path
-from snaphook.providers.guard.languages.scripts import Dialect, Found, Script
+from snaphook.providers.guard.languages.scripts import Found, Script
+from snaphook.providers.guard.languages.tokens import Dialect
 from snaphook.providers.guard.text import UNKNOWN
 
-_HASH = r"\#[^\n]*"
-_SLASHES = r"//[^\n]*|/\*.*?\*/"
+_C = ("/*", "*/")
 _DIALECTS = {
-    "node": Dialect(_SLASHES, False, r"\$\{([^}]*)\}", "+"),
-    "perl": Dialect(_HASH, True, r"\$\{?(\w+)\}?|@\{?(\w+)\}?", "."),
-    "ruby": Dialect(_HASH, True, r"\#\{([^}]*)\}", "+"),
-    "php": Dialect(rf"{_SLASHES}|{_HASH}", True, r"\$(\w+)|\{\$(\w+)\}", "."),
-    "lua": Dialect(r"--[^\n]*", False, "", ".."),
-    "r": Dialect(_HASH, False, "", ""),
-    "osascript": Dialect(r"--[^\n]*", False, "", "&"),
-    "elixir": Dialect(_HASH, False, r"\#\{([^}]*)\}", "<>"),
-    "julia": Dialect(_HASH, True, r"\$(\w+)", "*"),
-    "groovy": Dialect(_SLASHES, False, r"\$\{([^}]*)\}", "+"),
+    "node": Dialect(("//",), _C, False, r"\$\{([^}]*)\}", "+"),
+    "perl": Dialect(("#",), None, True, r"\$\{?(\w+)\}?|@\{?(\w+)\}?", "."),
+    "ruby": Dialect(("#",), None, True, r"\#\{([^}]*)\}", "+"),
+    "php": Dialect(("//", "#"), _C, True, r"\$(\w+)|\{\$(\w+)\}", "."),
+    "lua": Dialect(("--",), ("--[[", "]]"), False, "", ".."),
+    "r": Dialect(("#",), None, False, "", ""),
+    "osascript": Dialect(("--",), None, False, "", "&"),
+    "elixir": Dialect(("#",), None, False, r"\#\{([^}]*)\}", "<>"),
+    "julia": Dialect(("#",), ("#=", "=#"), True, r"\$(\w+)", "*"),
+    "groovy": Dialect(("//",), _C, False, r"\$\{([^}]*)\}", "+"),
 }
 _TABLES: Mapping[str, str] = {
     "node": """
@@ -158,7 +158,7 @@ _SOCKET = re.compile(
 _DECODES = re.compile(
     r"base64|unpack|atob|gzinflate|str_rot13|fromCharCode|LWP|open-uri|https?:|fetch\("
 )
-_FORKS = re.compile(r"fork\s+while|while\s*\(?\s*(?:1|true)?\s*\)?\s*\{?\s*fork|loop\s*\{\s*fork")
+_FORKS = re.compile(r"fork\s{1,4}while|while[\s(1true){]{0,12}fork|loop\s{0,4}\{\s{0,4}fork")
 _FINDER = re.compile(
     r"\b(?:to\s+delete|empty\s+(?:the\s+)?trash|erase|shut\s+down)\b", re.IGNORECASE
 )
@@ -273,12 +273,12 @@ def other(code: Code, call: Call) -> Iterator[Deed]:
                 yield Shell(text=text, span=code.span, via=call.program)
 
 
-_TCL = re.compile(r"(?:^|[;\n\[])\s*exec\s+([^;\n\]\"]+)")
+_TCL = re.compile(r"(?:^|[;\n\[])[ \t]*exec[ \t]+([^;\n\]\"]+)")
 _REMOVES = re.compile(
     r"(?:RemoveAll|removeItem|deleteDirectory|remove_dir_all)\W+(?:\w+:\s*)?\"([^\"]*)\""
 )
 _STARTS = re.compile(r"\bexec\b|system|os:cmd|[Pp]rocess|callCommand|popen|\.!|Command")
-_TEXT = re.compile(r"\"((?:\\.|[^\"\\])*)\"")
+_TEXT = re.compile(r"\"((?:\\.|[^\"\\]){0,2000})\"")
 
 node, perl, ruby, php = reader("node"), reader("perl"), reader("ruby"), reader("php")
 lua, r, osascript = reader("lua"), reader("r"), reader("osascript")

@@ -15,9 +15,11 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from snaphook.providers.guard.languages.tokens import Dialect, Token, tokens
+from snaphook.providers.guard.limits import PastLimit
 from snaphook.providers.guard.text import UNKNOWN, globbed
 
-_MOST_TOKENS = 4_000
+_MOST_STEPS = 120_000
 _TEXTS = ("string", "rich", "run")
 
 
@@ -35,15 +37,6 @@ def _decoded(texts: Sequence[str]) -> str:
         return UNKNOWN
 
 
-class Dialect(NamedTuple):
-    """How a language looks: its comments, what its backticks are, how text is interpolated."""
-
-    comment: str
-    backtick_runs: bool
-    interpolation: str
-    glue: str
-
-
 class Found(NamedTuple):
     """A call: its name, the text it is called on, its arguments as text, the whole of them."""
 
@@ -53,60 +46,13 @@ class Found(NamedTuple):
     raw: str
 
 
-class Token(NamedTuple):
-    """A piece of the text: a name, a string, a command in backticks, or a mark."""
-
-    kind: str
-    text: str
-
-
-def tokens(text: str, dialect: Dialect) -> list[Token]:
-    """Return *text* cut into pieces; comments and space are left out."""
-    shape = re.compile(
-        rf"(?P<comment>{dialect.comment})"
-        r"|(?P<quoted>%x|qx|%q|%Q|qq|q)(?:\((?P<a>.*?)\)|\[(?P<b>.*?)\]|\{(?P<c>.*?)\}"
-        r"|<(?P<d>.*?)>|([|!/])(?P<e>.*?)\6)"
-        r"|(?P<string>\"(?:\\.|[^\"\\])*\"|'(?:\\.|[^'\\])*')"
-        r"|(?P<tick>`(?:\\.|[^`\\])*`)"
-        r"|(?P<name>[$@%&]?[A-Za-z_][\w]*[!?]?(?:::[A-Za-z_]\w*[!?]?)*|\d[\w.]*)"
-        r"|(?P<mark>->|=>|\?\.|\.\.|[^\s\w])",
-        re.DOTALL,
-    )
-    out: list[Token] = []
-    for found in shape.finditer(text):
-        kind = found.lastgroup
-        if kind == "comment" or len(out) > _MOST_TOKENS:
-            continue
-        if found["quoted"]:
-            runs = found["quoted"] in ("%x", "qx")
-            inner = next(found[one] for one in "abcde" if found[one] is not None)
-            out.append(Token("run" if runs else "string", inner))
-        elif kind == "string":
-            out.append(
-                Token("string" if found[0][0] == "'" else "rich", _unescaped(found[0][1:-1]))
-            )
-        elif kind == "tick":
-            out.append(Token("run" if dialect.backtick_runs else "rich", found[0][1:-1]))
-        else:
-            out.append(Token(str(kind), found[0]))
-    return out
-
-
-def _unescaped(text: str) -> str:
-    if "\\" not in text:
-        return text
-    text = re.sub(r"\\x([0-9a-fA-F]{2})", lambda found: chr(int(found[1], 16)), text)
-    text = re.sub(r"\\u\{?([0-9a-fA-F]{4})\}?", lambda found: chr(int(found[1], 16)), text)
-    text = re.sub(r"\\([0-7]{3})", lambda found: chr(int(found[1], 8)), text)
-    return re.sub(r"\\(.)", lambda found: {"n": "\n", "t": "\t"}.get(found[1], found[1]), text)
-
-
 class Script:
     """One text in one dialect: gives its calls and commands in order."""
 
     def __init__(self, text: str, dialect: Dialect) -> None:
         self.dialect = dialect
         self.tokens = tokens(text, dialect)
+        self.steps = 0
         self.values: dict[str, str] = {}
         self.aliases: dict[str, str] = {}
 
@@ -160,7 +106,7 @@ class Script:
 
     def _end(self, at: int) -> int:
         """Return where the expression that begins at *at* ends."""
-        depth = 0
+        depth, begin = 0, at
         while at < len(self.tokens):
             text = self.tokens[at].text if self.tokens[at].kind == "mark" else ""
             if text in ("(", "[", "{"):
@@ -168,11 +114,18 @@ class Script:
             elif text in (")", "]", "}"):
                 depth -= 1
                 if depth < 0:
-                    return at
+                    break
             elif text in (";", ",") and depth == 0:
-                return at
+                break
             at += 1
+        self._count(at - begin)
         return at
+
+    def _count(self, steps: int) -> None:
+        """Count what was looked at, and stop at a text too tangled to follow."""
+        self.steps += steps
+        if self.steps > _MOST_STEPS:
+            raise PastLimit("holds a script too tangled to follow")
 
     def _call(self, at: int, name: str) -> Iterator[Found]:
         name = self.aliases.get(name, name)
@@ -218,6 +171,7 @@ class Script:
 
     def _fold(self, at: int, end: int) -> str | None:
         """Return the text that the tokens join up to, or nothing when they are no text."""
+        self._count(end - at)
         parts: list[str] = []
         texts = 0
         globs = Token("name", "glob") in self.tokens[at:end]

@@ -23,13 +23,13 @@ _MAY_HARM = re.compile(
     r"drop|truncat|delet|updat|alter|grant|revoke|program|cmdshell|replace|overwrite|detach",
     re.IGNORECASE,
 )
-_CLIENT_LINE = re.compile(r"^\s*(?:\\|\.)(?P<word>[!\w]+)\s*(?P<rest>.*)$", re.MULTILINE)
+_CLIENT_LINE = re.compile(r"^[ \t]*(?:\\|\.)(?P<word>[!\w]+)[ \t]*(?P<rest>.*)$", re.MULTILINE)
 _RUNS = frozenset({"!", "shell", "system", "sh"})
 _PROGRAM = re.compile(r"\bprogram\s+'((?:[^']|'')*)'", re.IGNORECASE)
 _CMDSHELL = re.compile(r"xp_cmdshell\s*\(?\s*N?'((?:[^']|'')*)'", re.IGNORECASE)
 _EXECUTES = re.compile(r"\bexecute\s+(?:immediate\s+)?'((?:[^']|'')*)'", re.IGNORECASE)
 _SYSTEM = re.compile(r"(?:^|;)\s*system\s+([^;]+)", re.IGNORECASE)
-_NOISE = re.compile(r"--[^\n]*|/\*.*?\*/|'(?:[^']|'')*'", re.DOTALL)
+_NOISE = re.compile(r"--[^\n]*|/\*.*?(?:\*/|\Z)|'(?:[^']|'')*'", re.DOTALL)
 _FIRST_WORDS = {
     "drop": Act.DROP,
     "truncate": Act.EMPTY,

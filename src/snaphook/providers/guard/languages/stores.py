@@ -38,7 +38,7 @@ _STRING = re.compile(r"[\"']([^\"']*)[\"']")
 _MONGO = re.compile(
     r"\.\s*(?P<empty>(?:deleteMany|remove)\s*\(\s*(?:\{\s*\}\s*)?\))"
     r"|\.\s*(?P<drop>dropDatabase|drop|dropIndexes|dropUser|dropRole|dropCollection|deleteMany"
-    r"|remove|shutdownServer|findAndModify\s*\(\s*\{[^}]*remove)\s*\("
+    r"|remove|shutdownServer|findAndModify\s*\(\s*\{[^}]{0,300}remove)\s*\("
     r"|\.\s*(?P<rewrite>updateMany\s*\(\s*\{\s*\})"
 )
 

@@ -139,7 +139,7 @@ def fed(call: Call) -> Iterator[Deed]:
         yield Effect(act=Act.SEND, call=call, span=call.span, detail="another machine")
 
 
-_ARCHIVE = re.compile(r"(?:--file=|-\w*f\s*)[\w.@-]+:/")
+_ARCHIVE = re.compile(r"(?:--file=|-\w{0,12}f\s{0,3})[\w.@-]{1,255}:/")
 _FAR = ("TCP", "UDP", "OPENSSL", "SOCKS", "SSL")
 TELLERS: Mapping[str, Teller] = {
     "tar": tar,
