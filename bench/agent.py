@@ -2,6 +2,7 @@
 
 import asyncio
 import gc
+import os
 import tempfile
 import tracemalloc
 from pathlib import Path
@@ -24,6 +25,9 @@ from snaphook.agent import (
 from snaphook.agent.model import ApiMessage, ModelRequest, TextPart
 from snaphook.agent.session import Began, Said
 from snaphook.agent.tools import ToolContext, Workspace
+from snaphook.config import CommandHook, Dialect, Layer, Origin
+from snaphook.engine import Engine
+from snaphook.providers.commands import CommandHooks
 from snaphook.testing import Asked, Call, Reply, ScriptedModel, Wait, say
 
 TURNS = 30
@@ -69,17 +73,33 @@ async def _loop(folder: str, sessions: Sessions | None) -> float:
     return elapsed / TURNS
 
 
+def _write(folder: str) -> float:
+    """Return the seconds it takes to append a line and wait for the disk, TURNS of them."""
+    file = os.open(Path(folder, "line"), os.O_CREAT | os.O_APPEND | os.O_WRONLY)
+    started = perf_counter()
+    for _ in range(TURNS):
+        os.write(file, b"x" * 500)
+        os.fsync(file)
+    elapsed = perf_counter() - started
+    os.close(file)
+    return elapsed / TURNS
+
+
 def _overhead(folder: str) -> None:
     bare: list[float] = []
     memory: list[float] = []
     disk: list[float] = []
+    writes: list[float] = []
     for _ in range(5):
         bare.append(asyncio.run(_bare(folder)))
+        writes.append(bare[-1] + _write(folder))
         memory.append(asyncio.run(_loop(folder, None)))
         disk.append(asyncio.run(_loop(folder, Sessions(Path(folder, "kept"), folder))))
     row("a turn, bare model (20 ms) and tool", median(bare) * 1000, "ms")
     row("the loop around it, in memory", (median(memory) - median(bare)) * 1000, "ms", 5)
-    row("the loop around it, every message on disk", (median(disk) - median(bare)) * 1000, "ms", 5)
+    beyond = median(kept - one_write for kept, one_write in zip(disk, writes, strict=True))
+    row("one write that waits for the disk", median(writes) * 1000 - median(bare) * 1000, "ms")
+    row("the loop around it, messages kept, beyond one such write", beyond * 1000, "ms", 5)
 
 
 def _weight(folder: str) -> None:
@@ -106,9 +126,38 @@ def _weight(folder: str) -> None:
     row(f"{LONG:,} messages made ready for a model", (perf_counter() - started) * 1000, "ms")
 
 
+def _acting(folder: str) -> None:
+    """Measure from the end of a hook's process to what comes of it."""
+    for name, command, bound in (
+        ("exit 2 acted on after the hook ended", "echo no >&2; exit 2", 100),
+        ("10 KB of context injected after the hook ended", "head -c 10000 /dev/zero", 200),
+    ):
+        row(name, median(asyncio.run(_acted(folder, command)) for _ in range(5)), "ms", bound)
+
+
+async def _acted(folder: str, command: str) -> float:
+    ended: list[float] = []
+    hook = CommandHook(
+        event="UserPromptSubmit",
+        command=command,
+        dialect=Dialect.WAVE,
+        origin=Origin(layer=Layer.CODE),
+    )
+    agent = Agent(
+        model=ScriptedModel([say("Hello.")]),
+        engine=Engine([CommandHooks([hook], on_result=lambda _: ended.append(perf_counter()))]),
+        options=AgentOptions(cwd=folder),
+    )
+    await agent.send_message("hello")
+    elapsed = perf_counter() - ended[0]
+    await agent.close()
+    return elapsed * 1000
+
+
 def main() -> None:
     section("Agent")
     with tempfile.TemporaryDirectory() as folder:
         Path(folder, "a").write_text("hello\n")
         _overhead(folder)
+        _acting(folder)
         _weight(folder)

@@ -5,6 +5,7 @@ from enum import StrEnum
 from msgspec import Struct
 
 from .bounds import LIMIT
+from .model import Usage
 from .tools import TOOLS, Tool
 
 DEFAULT_MODEL = "anthropic:claude-sonnet-5-5"
@@ -79,6 +80,8 @@ class TurnResult(Struct, frozen=True, kw_only=True):
     """The last thing the agent said."""
     error: str | None = None
     turns: int = 0
+    usage: Usage = Usage()
+    """Of this turn, subagents included."""
     micro_dollars: int = 0
     estimated: bool = False
     """The price of some model was not known."""

@@ -62,6 +62,7 @@ class Turn:
         self._turns = 0
         self._stays_full = False
         self._paid_before = worker.ledger.micro_dollars
+        self._used_before = worker.ledger.usage
 
     async def run(self, prompt: str, images: Sequence[ImageBlock] = ()) -> TurnResult:
         """Work on *prompt* and say how it ended."""
@@ -85,6 +86,7 @@ class Turn:
             text=self._last_words(),
             error=error,
             turns=self._turns,
+            usage=ledger.usage - self._used_before,
             micro_dollars=ledger.micro_dollars - self._paid_before,
             estimated=ledger.estimated,
         )

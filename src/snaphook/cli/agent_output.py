@@ -98,7 +98,7 @@ def _result(agent: Agent, result: TurnResult) -> dict[str, Any]:
         "turns": result.turns,
         "cost_usd": result.micro_dollars / 1_000_000,
         "cost_estimated": result.estimated,
-        "usage": agent.ledger.usage,
+        "usage": result.usage,
         "files_modified": list(agent.ledger.files),
     }
 

@@ -8,6 +8,7 @@ Ctrl-C interrupts the turn that is under way; at the prompt, Ctrl-D or /exit end
 import asyncio
 import contextlib
 import os
+import signal
 import sys
 from collections.abc import Awaitable, Callable
 from typing import Any
@@ -119,6 +120,8 @@ class Terminal:
 
     def run(self) -> int:
         """Talk until the person has had enough."""
+        for number in (signal.SIGTERM, signal.SIGHUP):
+            signal.signal(number, _leave)
         with asyncio.Runner() as runner:
             agent = runner.run(self._begin())
             self._screen.line(f"[dim]{agent.model_name} in {agent.cwd}. /help lists commands.[/]")
@@ -242,6 +245,11 @@ class Terminal:
         if not raw:
             return "no"
         return raw.decode(errors="replace")
+
+
+def _leave(number: int, _: object) -> None:
+    """End as Ctrl-D would: hooks hear of it, and nothing is left running."""
+    raise SystemExit(128 + number)
 
 
 def _summary(parameters: dict[str, Any]) -> str:

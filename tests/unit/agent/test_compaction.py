@@ -19,11 +19,13 @@ async def test_what_hooks_preserve_survives_compaction_and_what_they_export_is_k
     model = ScriptedModel("turn\n  say Hi.\nturn\n  say They greeted.\nturn\n  say Yes.")
     agent = make(model, Says("on_pre_compact", keep))
     await agent.send_message("hello")
+    agent.conversation.tell_user("for the person alone")
 
     compacted = await agent.compact(instructions="Be short.")
     await agent.send_message("remember?")
 
     assert compacted.done
+    assert not model.asked[1].heard("for the person alone")
     assert agent.state == {"task": "T-1"}
     assert model.asked[1].heard("Mention the tests.\n\nBe short.")
     told = model.asked[2].lines[0].text

@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from snaphook.agent import Permission, Permissions, Sessions, Stage, Status
+from snaphook.agent import Permission, Permissions, Sessions, Stage, Status, Usage
 from snaphook.canon import METHODS, HooksProvider, PreToolUseOutput, Verdict
 from snaphook.engine import Engine
 from snaphook.testing import Call, Recorder, ScriptedModel, say
@@ -95,6 +95,7 @@ async def test_limits_on_answers_and_on_money_end_a_turn(make):
 
     assert (few.status, few.turns) == (Status.MAX_TURNS, 3)
     assert (cheap.status, cheap.turns, cheap.micro_dollars) == (Status.MAX_COST, 3, 1200)
+    assert cheap.usage == Usage(input_tokens=300, output_tokens=60)
 
 
 async def test_calls_that_allow_it_run_side_by_side_and_the_others_in_order(make):
