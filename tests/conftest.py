@@ -18,6 +18,8 @@ from tests.servers import postgres
 
 settings.register_profile("house", deadline=None)  # a busy machine is no finding
 settings.load_profile("house")
+os.environ["SNAPHOOK_NO_DAEMON"] = "1"
+"""No test leaves a daemon behind by accident; those about daemons start and end their own."""
 
 
 def program(name: str) -> Callable[[], str | None]:

@@ -20,6 +20,7 @@ from snaphook.config.plugins import plugins, resolve
 from snaphook.engine import Engine, Observer
 from snaphook.errors import ConfigError, SnaphookError
 from snaphook.providers.guard.settings import GuardSettings
+from snaphook.stores.eventlog.settings import LogSettings
 
 NATIVE = (Dialect.SNAPHOOK,)
 """What counts inside a host: it runs the hooks of its own settings files itself."""
@@ -32,7 +33,7 @@ BUILT_IN: Mapping[str, str] = {
 }
 """The providers that ``use = "…"`` may name without installing anything."""
 
-SECTIONS: Mapping[str, type[Struct]] = {"guard": GuardSettings}
+SECTIONS: Mapping[str, type[Struct]] = {"guard": GuardSettings, "log": LogSettings}
 """The tables of ``snaphook.toml`` that rooms above the settings understand."""
 
 caller_environment: ContextVar[Mapping[str, str]] = ContextVar("caller_environment")
@@ -101,6 +102,12 @@ def guard_settings(settings: Settings) -> GuardSettings:
     """Return what ``[guard]`` says, defaults where it says nothing."""
     section = settings.sections.get("guard")
     return msgspec.convert(dict(section.values), GuardSettings) if section else GuardSettings()
+
+
+def log_settings(settings: Settings) -> LogSettings:
+    """Return what ``[log]`` says, defaults where it says nothing."""
+    section = settings.sections.get("log")
+    return msgspec.convert(dict(section.values), LogSettings) if section else LogSettings()
 
 
 def _guard(settings: Settings) -> AnyProvider:

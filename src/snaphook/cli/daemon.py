@@ -83,9 +83,9 @@ def logs(lines: int) -> None:
 @click.option("--idle", default=IDLE_SECONDS, help="Seconds without a call before it leaves.")
 def run_here(idle: float) -> None:
     """Be the daemon, in this process."""
-    from snaphook.daemon.handle import make_handler
+    from snaphook.daemon.handle import Handler
 
-    run(make_handler, env=os.environ, logs=log_file(), idle_seconds=idle)
+    run(Handler, env=os.environ, logs=log_file(), idle_seconds=idle)
 
 
 @command.command()

@@ -8,7 +8,6 @@ tool call.
 """
 
 import os
-import select
 import signal
 import sys
 import time
@@ -16,7 +15,6 @@ from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING, NoReturn
 
-from msgspec.json import decode as from_json
 from msgspec.structs import replace
 
 from snaphook.canon import Event
@@ -25,39 +23,49 @@ from snaphook.hosts import Call, Host, Reply, host_named
 from snaphook.hosts.refusal import refuse
 from snaphook.hosts.signs import caller
 
+from .afterwards import Notebook, leave
+from .stdin import read_stdin
+
 if TYPE_CHECKING:
     from snaphook.engine import Engine
 
 USAGE = "Call it as: snaphook hook HOST [EVENT] < payload.json"
-LIMIT = 64 * 1024 * 1024
-"""Bytes of payload we are ready to read."""
-PATIENCE = 5.0
-"""Seconds for a host to finish writing; some never close the pipe."""
 MARGIN = 0.8
 """The part of the host's own time limit after which we answer, before it goes on without us."""
 
 
-def main(argv: list[str]) -> int:
-    """Answer one event and return the exit status that the host acts on."""
+def main(argv: list[str], wire: bytes | WireError | None = None) -> int:
+    """Answer one event and return the exit status that the host acts on.
+
+    *wire* is what was read of stdin already, or why it could not be.
+    """
     if not 1 <= len(argv) <= 3 or argv[0].startswith("-"):
         raise UsageError(where="snaphook hook", what="takes a host and an event", fix=USAGE)
     event = argv[1] if len(argv) > 1 else ""
     call = Call(event=event, env=os.environ, cwd=_here(), now=time.time())
-    given = argv[2].encode() if len(argv) > 2 else None  # Codex's old 'notify' speaks through argv
-    reply = respond(host_named(argv[0]), call, given)
+    given = argv[2].encode() if len(argv) > 2 else wire  # Codex's old 'notify' speaks through argv
+    notebook = Notebook()
+    reply = respond(host_named(argv[0]), call, given, notebook)
+    notebook.keep_stops()
     deliver(reply)
+    leave(notebook)
     return reply.exit_code
 
 
-def respond(host: Host, call: Call, given: bytes | None = None) -> Reply:
-    """Return the reply to what is on stdin, or to what was *given* on the command line."""
+def respond(
+    host: Host,
+    call: Call,
+    given: bytes | WireError | None = None,
+    notebook: Notebook | None = None,
+) -> Reply:
+    """Return the reply to what is on stdin, or to what was *given*; *notebook* hears the outcome."""
     try:
         _answer_within(time_limit(host, call))
-        wire = read_stdin() if given is None else given
+        wire = _read(given)
         really = caller(host.NAME, wire, call.env)
         if really != host.NAME:
             host, call = host_named(really), replace(call, event="")
-        return _answer(wire, host, call)
+        return _answer(wire, host, call, notebook or Notebook())
     except (SnaphookError, TimeoutError) as error:
         return refuse(host, call, str(error))
     except Exception as error:  # noqa: BLE001 - a crash here would let the call through
@@ -69,54 +77,31 @@ def respond(host: Host, call: Call, given: bytes | None = None) -> Reply:
         signal.setitimer(signal.ITIMER_REAL, 0)
 
 
-def _answer(wire: bytes, host: Host, call: Call) -> Reply:
+def _read(given: bytes | WireError | None) -> bytes:
+    if isinstance(given, WireError):
+        raise given
+    return read_stdin() if given is None else given
+
+
+def _answer(wire: bytes, host: Host, call: Call, notebook: Notebook) -> Reply:
     from snaphook.answer import answer_now  # the engine is loaded when there is a question
 
-    return answer_now(wire, host=host, call=call, engine_for=_engine)
+    return answer_now(wire, host=host, call=call, engine_for=lambda event: _engine(event, notebook))
 
 
-def _engine(event: Event) -> "Engine":
+def _engine(event: Event, notebook: Notebook) -> "Engine":
     """Return the engine of the project the event happened in.
 
     The host runs the hooks of its own settings files itself; ours alone count here.
     """
     from snaphook.config import Surroundings
-    from snaphook.wiring import NATIVE, build_engine
+    from snaphook.wiring import NATIVE, build_engine, read_settings
 
     where = event.context.cwd
     around = Surroundings.here(Path(where) if where and Path(where).is_dir() else None)
-    return build_engine(around, dialects=NATIVE)
-
-
-def read_stdin(patience: float = PATIENCE) -> bytes:
-    """Return what the host wrote, up to the end of the pipe or of one JSON document.
-
-    A host that never closes the pipe is answered once its document is whole; one that stops in
-    the middle is answered when *patience* ends.
-    """
-    wire = bytearray()
-    until = time.monotonic() + patience
-    while (left := until - time.monotonic()) > 0:
-        maybe_whole = wire.endswith((b"}", b"}\n"))
-        ready, _, _ = select.select([0], [], [], min(0.05, left) if maybe_whole else left)
-        if not ready and maybe_whole and _whole(wire):
-            return bytes(wire)
-        if ready:
-            piece = os.read(0, 1 << 16)
-            if not piece:
-                return bytes(wire)
-            wire += piece
-        if len(wire) > LIMIT:
-            raise WireError(
-                where="stdin",
-                what=f"more than {LIMIT >> 20} MiB in one message",
-                fix="Nothing that large can be judged; split the call.",
-            )
-    raise WireError(
-        where="stdin",
-        what=f"no whole message within {patience:g} s ({len(wire)} bytes came)",
-        fix="Run 'snaphook doctor' to see what the host sends.",
-    )
+    settings = read_settings(around, dialects=NATIVE)
+    notebook.follow(settings, around)
+    return build_engine(around, settings=settings, observers=[notebook])
 
 
 def deliver(reply: Reply) -> None:
@@ -141,14 +126,6 @@ def _here() -> str:
         return str(Path.cwd())
     except FileNotFoundError:
         return ""
-
-
-def _whole(wire: bytearray) -> bool:
-    try:
-        from_json(bytes(wire))
-    except (ValueError, RecursionError):
-        return False
-    return True
 
 
 def _answer_within(seconds: float) -> None:

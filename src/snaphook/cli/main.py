@@ -78,7 +78,10 @@ def main(argv: list[str] | None = None) -> int:
 def _hosted(args: list[str]) -> int:
     """Answer a host; whatever fails here is closed, for most hosts take any other end for a yes."""
     try:
-        return int(import_module("snaphook.cli.hook").main(args))
+        status, wire = import_module("snaphook.cli.ask").ask_first(args)
+        if status is None:
+            status = import_module("snaphook.cli.hook").main(args, wire)
+        return int(status)
     except BaseException as error:
         if os.environ.get("SNAPHOOK_DEBUG"):
             raise

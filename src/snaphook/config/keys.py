@@ -134,7 +134,7 @@ FOREIGN_KEYS = _names("""
     continueOnBlock server tool input async description
 """)
 ROOMS = _names("""
-    agent audit budget builder context daemon essentials eventlog gates guard hosts memory
+    agent audit budget builder context daemon essentials gates guard hosts log memory
     notify outbox policies resilience scrub telemetry tenants web workspace
 """)
 """Tables of the native file that other rooms read."""

@@ -16,12 +16,15 @@ from msgspec import Struct
 
 from snaphook.errors import WireError
 
+from .ask import request_bytes
+
 MAGIC = b"SNAP"
 REQUEST, ANSWER, WORKING, ASK_PYTHON = range(1, 5)
 MARK = 5
 """Bytes of a frame's mark: the magic and its kind."""
 LENGTH = 4
 
+_OPENING = MAGIC + bytes([REQUEST])
 STILL_WORKING = MAGIC + bytes([WORKING])
 ASK_ELSEWHERE = MAGIC + bytes([ASK_PYTHON])
 
@@ -49,17 +52,7 @@ class Answer(Struct, frozen=True, kw_only=True):
 
 def encode_request(request: Request) -> bytes:
     """Return *request* as the client sends it."""
-    words = [
-        request.version,
-        request.cwd,
-        str(len(request.args)),
-        *request.args,
-        str(len(request.env)),
-        *(f"{name}={value}" for name, value in request.env.items()),
-    ]
-    head = b"".join(word.encode(errors="surrogateescape") + b"\0" for word in words)
-    mark = MAGIC + bytes([REQUEST])
-    return b"".join((mark, _length(head), head, _length(request.stdin), request.stdin))
+    return request_bytes(request.version, request.cwd, request.args, request.env, request.stdin)
 
 
 def decode_head(head: bytes, stdin: bytes) -> Request:
@@ -70,12 +63,41 @@ def decode_head(head: bytes, stdin: bytes) -> Request:
         args = tuple(next(words) for _ in range(_count(next(words))))
         env = dict(next(words).partition("=")[::2] for _ in range(_count(next(words))))
     except (StopIteration, RuntimeError, ValueError) as error:
-        raise WireError(
-            where="daemon",
-            what="a request that is cut short or miscounted",
-            fix="Run 'snaphook doctor' to compare the versions of client and daemon.",
-        ) from error
+        raise _nonsense("a request that is cut short or miscounted") from error
     return Request(version=version, cwd=cwd, args=args, env=env, stdin=stdin)
+
+
+class Gathering:
+    """The pieces of one request, as they come in."""
+
+    def __init__(self) -> None:
+        self._bytes = bytearray()
+
+    def add(self, piece: bytes) -> Request | None:
+        """Return the request once *piece* completes it; whatever follows is not read."""
+        gathered = self._bytes
+        gathered += piece
+        if not gathered.startswith(_OPENING[: len(gathered)]):
+            raise _nonsense(f"no request begins {bytes(gathered[:MARK])!r}")
+        head_ends = self._block_ends(MARK, MAX_HEAD)
+        if head_ends is None:
+            return None
+        body_ends = self._block_ends(head_ends, MAX_BODY)
+        if body_ends is None:
+            return None
+        head = bytes(gathered[MARK + LENGTH : head_ends])
+        return decode_head(head, bytes(gathered[head_ends + LENGTH : body_ends]))
+
+    def _block_ends(self, start: int, most: int) -> int | None:
+        """Return where the block that begins at *start* ends, if it is all here."""
+        gathered = self._bytes
+        if len(gathered) < start + LENGTH:
+            return None
+        length = int.from_bytes(gathered[start : start + LENGTH], "big")
+        if length > most:
+            raise _nonsense(f"a block of {length} bytes; {most} is the most")
+        end = start + LENGTH + length
+        return end if len(gathered) >= end else None
 
 
 def encode_answer(answer: Answer) -> bytes:
@@ -84,8 +106,9 @@ def encode_answer(answer: Answer) -> bytes:
     return MAGIC + bytes([ANSWER]) + lengths + answer.stdout + answer.stderr
 
 
-def _length(block: bytes) -> bytes:
-    return struct.pack(">I", len(block))
+def _nonsense(what: str) -> WireError:
+    fix = "Run 'snaphook doctor' to compare the versions of client and daemon."
+    return WireError(where="daemon", what=what, fix=fix)
 
 
 def _count(word: str) -> int:

@@ -3,13 +3,16 @@
 Request  ->  host wire  ->  Event  ->  Output  ->  Answer
 """
 
+from collections.abc import Coroutine
 from time import time
+from typing import Any
 
 import msgspec
 
-from snaphook.answer import answer
+from snaphook.canon import Event
+from snaphook.engine import Engine, consider_now
 from snaphook.errors import SnaphookError
-from snaphook.hosts import Call, Reply, host_named
+from snaphook.hosts import Call, Host, Reply, host_named
 from snaphook.hosts.refusal import refuse
 from snaphook.hosts.signs import caller
 from snaphook.wiring import caller_environment
@@ -17,49 +20,71 @@ from snaphook.wiring import caller_environment
 from .control import STATUS, STOP, status
 from .frames import Answer, Request
 from .projects import Projects
+from .records import Records
 from .server import Server
 
 
 class Handler:
     """Answers calls of every host, for every project of one user."""
 
-    def __init__(self, projects: Projects, server: Server) -> None:
-        self._projects = projects
+    def __init__(self, server: Server) -> None:
         self._server = server
+        self._records = Records()
+        self._projects = Projects(self._records.observers)
+        server.on_leaving(self._records.close)
 
-    async def __call__(self, request: Request) -> Answer:
-        """Return what the client should write and leave with."""
-        match request.args[0]:
-            case word if word == STATUS:
+    def __call__(self, request: Request) -> Answer | Coroutine[Any, Any, Answer]:
+        """Return what the client should write and leave with, at once where nobody has to wait."""
+        match request.args[:1]:
+            case (word,) if word == STATUS:
                 found = status(served=self._server.served, projects=len(self._projects))
                 return Answer(stdout=msgspec.json.encode(found))
-            case word if word == STOP:
+            case (word,) if word == STOP:
                 self._server.stop()
                 return Answer()
-        caller_environment.set(request.env)
-        return _delivered(await self._reply(request))
-
-    async def _reply(self, request: Request) -> Reply:
-        named = host_named(request.args[0])
-        host = host_named(caller(named.NAME, request.stdin, request.env))
-        event = request.args[1] if len(request.args) > 1 and host is named else ""
-        call = Call(event=event, env=request.env, cwd=request.cwd, now=time())
+        host, call, wire = _asked(request)
         try:
-            return await answer(
-                request.stdin,
-                host=host,
-                call=call,
-                engine_for=lambda event: self._projects.engine(
-                    event.context.cwd or request.cwd, request.env
-                ),
-            )
+            event = host.decode(wire, call)
+            engine = self._projects.engine(event.context.cwd or request.cwd, request.env)
         except SnaphookError as error:
-            return refuse(host, call, str(error))
+            return _delivered(refuse(host, call, str(error)))
+        if engine.waits_for(event):
+            return self._answer_later(host, event, engine, request)
+        return self._answer_now(host, event, engine, request)
+
+    def _answer_now(
+        self, host: Host, event: Event, engine: Engine, request: Request
+    ) -> Answer | Coroutine[Any, Any, Answer]:
+        before = caller_environment.set(request.env)
+        try:
+            output = consider_now(engine, event).output
+        finally:
+            caller_environment.reset(before)
+        answer = _delivered(host.encode(event, output) if output else host.SILENCE)
+        return self._settled(answer) if self._records.owe else answer
+
+    async def _answer_later(
+        self, host: Host, event: Event, engine: Engine, request: Request
+    ) -> Answer:
+        caller_environment.set(request.env)
+        output = await engine.dispatch(event)
+        answer = _delivered(host.encode(event, output) if output else host.SILENCE)
+        return await self._settled(answer)
+
+    async def _settled(self, answer: Answer) -> Answer:
+        """Return *answer* once every stop it may tell of is on disk."""
+        await self._records.settle()
+        return answer
 
 
-def make_handler(server: Server) -> Handler:
-    """Return the handler of *server*."""
-    return Handler(Projects(), server)
+def _asked(request: Request) -> tuple[Host, Call, bytes]:
+    """Return who really asks, about what, and in which words."""
+    name, event, *given = (*request.args, "")[: max(2, len(request.args))]
+    wire = given[0].encode() if given else request.stdin  # Codex's old 'notify' speaks through argv
+    named = host_named(name)
+    host = host_named(caller(named.NAME, wire, request.env))
+    event = event if host is named else ""
+    return host, Call(event=event, env=request.env, cwd=request.cwd, now=time()), wire
 
 
 def _delivered(reply: Reply) -> Answer:

@@ -8,21 +8,31 @@ environment  ->  socket path
 import os
 import stat
 from collections.abc import Mapping
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 from snaphook.errors import MachineError
 
+if TYPE_CHECKING:
+    from pathlib import Path
 
-def socket_path(env: Mapping[str, str], *, uid: int | None = None) -> Path:
+
+def socket_name(env: Mapping[str, str]) -> str:
     """Return where the socket is, whether or not anybody listens."""
     if given := env.get("SNAPHOOK_SOCKET"):
-        return Path(given)
+        return given
     if runtime := env.get("XDG_RUNTIME_DIR"):
-        return Path(runtime) / "snaphook" / "daemon.sock"
-    return Path(f"/tmp/snaphook-{os.getuid() if uid is None else uid}/daemon.sock")  # noqa: S108
+        return f"{runtime}/snaphook/daemon.sock"
+    return f"/tmp/snaphook-{os.getuid()}/daemon.sock"  # noqa: S108 - its folder is checked
 
 
-def prepare(folder: Path) -> None:
+def socket_path(env: Mapping[str, str]) -> "Path":
+    """Return the same as a path."""
+    from pathlib import Path
+
+    return Path(socket_name(env))
+
+
+def prepare(folder: "Path") -> None:
     """Make *folder*, or fail if it is not a folder that only we can enter."""
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     if not is_ours(folder):
@@ -33,10 +43,10 @@ def prepare(folder: Path) -> None:
         )
 
 
-def is_ours(folder: Path) -> bool:
+def is_ours(folder: "Path | str") -> bool:
     """Say whether nobody but us could have put a socket into *folder*."""
     try:
-        found = folder.lstat()
+        found = os.lstat(folder)
     except OSError:
         return False
     private = stat.S_ISDIR(found.st_mode) and not found.st_mode & 0o077

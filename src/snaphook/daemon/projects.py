@@ -7,14 +7,17 @@ one did. Projects keep nothing of each other.
 """
 
 from collections import OrderedDict
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from typing import TypeAlias
 
 from snaphook.config import LiveSettings, Settings, Surroundings
 from snaphook.config.places import project_root
 from snaphook.engine import Engine, Observer
 from snaphook.wiring import NATIVE, SECTIONS, build_engine
 
+ObserversFor: TypeAlias = Callable[[Settings, Surroundings], Sequence[Observer]]
+"""Who sees the outcomes of a project, as its settings say."""
 KEPT = 64
 """Projects held at once; the one not heard of for longest goes first."""
 
@@ -22,9 +25,9 @@ KEPT = 64
 class Project:
     """The settings of one project, followed, and the engine they describe."""
 
-    def __init__(self, around: Surroundings, observers: Sequence[Observer]) -> None:
+    def __init__(self, around: Surroundings, observers_for: ObserversFor) -> None:
         self._around = around
-        self._observers = observers
+        self._observers_for = observers_for
         self._live = LiveSettings(around, sections=SECTIONS, dialects=NATIVE)
         self._built_from: Settings | None = None
         self._engine: Engine | None = None
@@ -33,7 +36,11 @@ class Project:
         """Return the engine of the settings in force."""
         settings = self._live.current()
         if self._engine is None or settings is not self._built_from:
-            self._engine = build_engine(self._around, settings=settings, observers=self._observers)
+            self._engine = build_engine(
+                self._around,
+                settings=settings,
+                observers=self._observers_for(settings, self._around),
+            )
             self._built_from = settings
         return self._engine
 
@@ -41,8 +48,8 @@ class Project:
 class Projects:
     """Every project the daemon has been asked about lately."""
 
-    def __init__(self, observers: Sequence[Observer] = ()) -> None:
-        self._observers = observers
+    def __init__(self, observers_for: ObserversFor = lambda _settings, _around: ()) -> None:
+        self._observers_for = observers_for
         self._known: OrderedDict[tuple[str, ...], Project] = OrderedDict()
 
     def __len__(self) -> int:
@@ -54,7 +61,7 @@ class Projects:
         key = (str(project_root(around)), *_leading_to_settings(around))
         project = self._known.get(key)
         if project is None:
-            project = self._known[key] = Project(around, self._observers)
+            project = self._known[key] = Project(around, self._observers_for)
             if len(self._known) > KEPT:
                 self._known.popitem(last=False)
         self._known.move_to_end(key)

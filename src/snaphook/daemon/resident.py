@@ -44,17 +44,23 @@ def run(
     if logs is not None:
         _log_to(logs)
     try:
-        asyncio.run(_serve(make_handler, path, idle_seconds))
+        asyncio.run(_serve(make_handler, path, lock, idle_seconds))
     finally:
-        path.unlink(missing_ok=True)
+        if _still_ours(path, lock):
+            path.unlink(missing_ok=True)
         os.close(lock)
     return True
 
 
 async def _serve(
-    make_handler: Callable[[Server], Handler], path: Path, idle_seconds: float
+    make_handler: Callable[[Server], Handler], path: Path, lock: int, idle_seconds: float
 ) -> None:
-    server = Server(make_handler, version=__version__, idle_seconds=idle_seconds)
+    server = Server(
+        make_handler,
+        version=__version__,
+        idle_seconds=idle_seconds,
+        still_there=lambda: _still_ours(path, lock),
+    )
     loop = asyncio.get_running_loop()
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, server.stop)
@@ -86,6 +92,15 @@ def spawn(env: Mapping[str, str]) -> None:
         os.close(starting)
     except Exception:
         log.debug("no daemon could be started", exc_info=True)
+
+
+def _still_ours(path: Path, lock: int) -> bool:
+    """Say whether the folder still holds our socket and our lock: somebody may have emptied it."""
+    try:
+        there = path.with_name("daemon.lock").stat()
+    except OSError:
+        return False
+    return path.exists() and os.path.samestat(there, os.fstat(lock))
 
 
 def _lock(path: Path) -> int | None:

@@ -10,6 +10,7 @@ import pytest
 
 from snaphook.cli import hook
 from snaphook.cli.main import main
+from snaphook.cli.stdin import read_stdin
 from snaphook.errors import UsageError, WireError
 from snaphook.hosts import Call, Reply, host_named
 
@@ -34,7 +35,8 @@ def home(tmp_path, monkeypatch):
 
 def run(home, host, event, wire, **options):
     """Run the program as a host does."""
-    env = {"HOME": str(home), "PATH": os.environ["PATH"]}
+    env = {"HOME": str(home), "PATH": os.environ["PATH"], "SNAPHOOK_NO_DAEMON": "1"}
+    env["SNAPHOOK_DIRECT"] = "1"
     return subprocess.run(
         [sys.executable, "-m", "snaphook", "hook", host, *event],
         input=wire,
@@ -111,7 +113,7 @@ def test_trap_22_a_pipe_that_stays_open_is_read_to_the_end_of_the_document(home)
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         cwd=home,
-        env={"HOME": str(home), "PATH": os.environ["PATH"]},
+        env={"HOME": str(home), "PATH": os.environ["PATH"], "SNAPHOOK_NO_DAEMON": "1"},
     )
     assert process.stdin is not None
     assert process.stdout is not None
@@ -139,7 +141,7 @@ def test_trap_22_a_message_that_stops_in_the_middle_is_an_error_in_time(stdin):
     os.write(stdin, b'{"hook_event_name": ')
 
     with pytest.raises(WireError, match=r"no whole message within 0\.2 s"):
-        hook.read_stdin(patience=0.2)
+        read_stdin(patience=0.2)
     os.close(stdin)
 
 
@@ -148,15 +150,15 @@ def test_a_slow_message_is_waited_for(stdin):
         os.write(stdin, piece)
     os.close(stdin)
 
-    assert hook.read_stdin() == b'{"a": {"b": 1}, "c": 2}'
+    assert read_stdin() == b'{"a": {"b": 1}, "c": 2}'
 
 
 def test_a_message_too_large_to_judge_is_an_error(stdin, monkeypatch):
-    monkeypatch.setattr(hook, "LIMIT", 10)
+    monkeypatch.setattr("snaphook.cli.stdin.LIMIT", 10)
     os.write(stdin, b"x" * 20)
 
     with pytest.raises(WireError, match="in one message"):
-        hook.read_stdin()
+        read_stdin()
     os.close(stdin)
 
 

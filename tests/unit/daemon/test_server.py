@@ -97,7 +97,7 @@ async def test_a_handler_that_fails_sends_the_client_elsewhere_and_the_next_is_a
 
 
 async def test_a_long_thought_gives_signs_of_life(path, monkeypatch):
-    monkeypatch.setattr("snaphook.daemon.server.HEARTBEAT", 0.01)
+    monkeypatch.setattr("snaphook.daemon.client.HEARTBEAT", 0.01)
 
     async def slow(request):
         await asyncio.sleep(0.1)

@@ -1,7 +1,40 @@
 """The append-only, hash-chained record on disk."""
 
-from .log import Durability, EventLog
-from .record import Record, Said
-from .verify import Bad, Report, verify
+from typing import TYPE_CHECKING, Any
 
-__all__ = ["Bad", "Durability", "EventLog", "Record", "Report", "Said", "verify"]
+if TYPE_CHECKING:
+    from .audit import Bad, Report, verify
+    from .log import EventLog
+    from .record import Record, Said
+    from .settings import Durability, LogSettings
+
+_MODULES = {
+    "Bad": "audit",
+    "Durability": "settings",
+    "EventLog": "log",
+    "LogSettings": "settings",
+    "Record": "record",
+    "Report": "audit",
+    "Said": "record",
+    "verify": "audit",
+}
+
+__all__ = [
+    "Bad",
+    "Durability",
+    "EventLog",
+    "LogSettings",
+    "Record",
+    "Report",
+    "Said",
+    "verify",
+]
+
+
+def __getattr__(name: str) -> Any:
+    """Import what is asked for: the settings are read on every call, the rest is not."""
+    if name not in _MODULES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from importlib import import_module
+
+    return getattr(import_module(f"{__name__}.{_MODULES[name]}"), name)

@@ -12,6 +12,8 @@ from typing import NamedTuple
 
 GENESIS = b"0" * 64
 """The chain before the first line of a stream."""
+REDACTED = b'{"redacted":'
+"""How a body begins that was taken out on purpose."""
 
 
 class Line(NamedTuple):

@@ -9,33 +9,25 @@ answers without a daemon takes the lock of the shared one for each record.
 import os
 import threading
 from collections.abc import Sequence
-from enum import StrEnum
 from pathlib import Path
 from time import time
 
 import msgspec
-from filelock import FileLock, Timeout
 
 from snaphook.errors import StoreError
 
 from .chain import GENESIS
+from .checkpoint import Checkpoint, note
+from .lock import Lock
 from .record import Record
 from .segment import About, Segment
+from .settings import Durability
 
 SEGMENT_BYTES = 64 << 20
 GROUP_SECONDS = 0.02
 """How long records may wait for each other before they share one fsync."""
-
-
-class Durability(StrEnum):
-    """When a record is on disk for good. A stop always is before its host hears of it."""
-
-    RECORD = "record"
-    """Before the reply, every time."""
-    GROUP = "group"
-    """Within a moment, many at once."""
-    NONE = "none"
-    """When the system gets round to it."""
+STREAMS = 64
+"""Daemons that may write below one folder at once; more than two is a strange day."""
 
 
 class EventLog:
@@ -58,29 +50,93 @@ class EventLog:
         self.durability = Durability(durability)
         self.segment_bytes = segment_bytes
         self._encode = msgspec.json.Encoder().encode
+        self._syncing = threading.Lock()  # taken before _writing by whoever needs both
         self._writing = threading.Lock()
+        self._appended = self._synced = self._owed = 0
         self._dirty = threading.Event()
         self._closed = False
         self._committer: threading.Thread | None = None
-        self._lock = self._locked(patience)
-        self._segment = self._newest()
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+            self._lock = Lock(self.folder / ".lock", patience=patience)
+            self._segment = self._newest()
+        except OSError as error:
+            raise _unwritable(self.folder, error) from error
+
+    @classmethod
+    def own(
+        cls,
+        folder: Path,
+        *,
+        durability: Durability = Durability.GROUP,
+        segment_bytes: int = SEGMENT_BYTES,
+    ) -> "EventLog":
+        """Return a stream that nobody else writes: one daemon may still be leaving."""
+        for number in range(1, STREAMS):
+            stream = "daemon" if number == 1 else f"daemon-{number}"
+            try:
+                return cls(
+                    folder,
+                    stream=stream,
+                    durability=durability,
+                    segment_bytes=segment_bytes,
+                    patience=0,
+                )
+            except StoreError as busy:
+                if "another process" not in busy.what:
+                    raise
+        raise StoreError(
+            where=str(folder), what="every stream has a writer", fix="End the other daemons."
+        )
 
     def append(self, records: Sequence[Record]) -> None:
         """Write *records*; those that stop something are on disk when this returns."""
-        bodies = [self._encode(record) for record in records]
-        with self._writing:
-            self._segment.append(bodies)
-            if self._segment.size >= self.segment_bytes:
-                self._rotate()
-        if self.durability is Durability.RECORD or any(record.stops for record in records):
+        if self.write(records):
             self.durable()
-        elif self.durability is Durability.GROUP:
+
+    def write(self, records: Sequence[Record]) -> bool:
+        """Write *records*, and say whether ``durable`` must be called before anybody is told."""
+        bodies = [self._encode(record) for record in records]
+        try:
+            with self._writing:
+                self._segment.append(bodies)
+                self._appended += 1
+                full = self._segment.size >= self.segment_bytes
+            if full:
+                self._rotate()
+        except OSError as error:
+            raise _unwritable(self.folder, error) from error
+        if self.durability is Durability.GROUP:
             self._commit_soon()
+        if self.durability is Durability.RECORD or any(record.stops for record in records):
+            self._owed = self._appended
+        return self.owes
+
+    @property
+    def owes(self) -> bool:
+        """Say whether something was written that must be on disk before anybody is told."""
+        return self._owed > self._synced
 
     def durable(self) -> None:
-        """Return once everything appended so far is on the disk."""
+        """Return once everything appended so far is on the disk; many may share one fsync."""
+        wanted = self._appended
+        with self._syncing:
+            if self._synced >= wanted:
+                return
+            with self._writing:
+                segment, reached = self._segment, self._appended
+            try:
+                segment.sync()
+            except OSError:
+                self._owed = self._synced  # it was tried; nobody waits for ever
+                raise
+            self._synced = reached
+
+    def checkpoint(self) -> None:
+        """Note how far the chain has come, so that a tail cut later is missed."""
         with self._writing:
-            self._segment.sync()
+            here = self._here()
+        note(self.folder, here)
 
     def close(self) -> None:
         """Make everything durable and let the stream go."""
@@ -94,29 +150,10 @@ class EventLog:
         self._segment.close()
         self._lock.release()
 
-    def _locked(self, patience: float) -> FileLock:
-        try:
-            self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-            lock = FileLock(self.folder / ".lock")
-            lock.acquire(timeout=patience)
-        except Timeout as error:
-            raise StoreError(
-                where=str(self.folder),
-                what="another process is writing this stream",
-                fix="Wait for it, or write another stream.",
-            ) from error
-        except OSError as error:
-            raise StoreError(
-                where=str(self.folder),
-                what=f"cannot be written: {error.strerror}",
-                fix="Make the folder writable, or set another in [log].",
-            ) from error
-        return lock
-
     def _newest(self) -> Segment:
         existing = sorted(self.folder.glob("*.log"))
         if not existing:
-            return self._create(1, GENESIS)
+            return self._create(_last_number(self.folder) + 1, _last_head(self.folder))
         return Segment.reopen(existing[-1])
 
     def _create(self, number: int, before: bytes) -> Segment:
@@ -126,14 +163,25 @@ class EventLog:
         return segment
 
     def _rotate(self) -> None:
-        full = self._segment
-        full.sync()
-        self._segment = self._create(int(full.path.stem) + 1, full.head)
-        full.close()
+        with self._syncing, self._writing:
+            full = self._segment
+            full.sync()
+            self._synced = self._appended
+            note(self.folder, self._here())
+            self._segment = self._create(int(full.path.stem) + 1, full.head)
+            full.close()
+
+    def _here(self) -> Checkpoint:
+        segment = self._segment
+        return Checkpoint(
+            segment=segment.path.stem, size=segment.size, head=segment.head.decode(), time=time()
+        )
 
     def _commit_soon(self) -> None:
         if self._committer is None:
-            self._committer = threading.Thread(target=self._commit, daemon=True)
+            self._committer = threading.Thread(
+                target=self._commit, name="snaphook-commit", daemon=True
+            )
             self._committer.start()
         self._dirty.set()
 
@@ -144,7 +192,40 @@ class EventLog:
             self._dirty.clear()
             if not self._closed:
                 pause.wait(GROUP_SECONDS)
-                self.durable()
+                self._commit_once()
+
+    def _commit_once(self) -> None:
+        try:
+            self.durable()
+        except OSError:
+            import logging
+
+            logging.getLogger("snaphook.log").exception("the record could not be made durable")
+
+
+def _last_number(folder: Path) -> int:
+    """Return the number of the newest segment, packed or gone; 0 if there never was one."""
+    packed = [int(path.name[:8]) for path in folder.glob("*.log.gz")]
+    return max([*packed, *(int(point.segment) for point in _points(folder))], default=0)
+
+
+def _last_head(folder: Path) -> bytes:
+    points = _points(folder)
+    return points[-1].head.encode() if points else GENESIS
+
+
+def _points(folder: Path) -> list[Checkpoint]:
+    from .checkpoint import checkpoints
+
+    return checkpoints(folder)
+
+
+def _unwritable(folder: Path, error: OSError) -> StoreError:
+    return StoreError(
+        where=str(folder),
+        what=f"cannot be written: {error.strerror}",
+        fix="Make the folder writable, or set another in [log].",
+    )
 
 
 def _sync_folder(folder: Path) -> None:

@@ -14,9 +14,11 @@ import msgspec
 
 from snaphook.errors import StoreError
 
-from .chain import GENESIS, Line, follows, link, take_apart
+from .chain import GENESIS, REDACTED, Line, follows, link, take_apart, whole
 
 VERSION = 1
+TAIL = 1 << 16
+"""Bytes from the end in which the last line is looked for first."""
 
 
 class About(msgspec.Struct, frozen=True, kw_only=True):
@@ -59,17 +61,20 @@ class Segment:
         return cls(path, head=last.chain)
 
     def append(self, bodies: Iterable[bytes]) -> None:
-        """Write *bodies* as lines, in one call to the system."""
+        """Write *bodies* as lines, in one call to the system; all of them or none."""
         lines = []
         head = self.head
         for body in bodies:
             head, line = link(head, body)
             lines.append(line)
         chunk = memoryview(b"".join(lines))
-        while chunk:
-            written = os.write(self._fd, chunk)
-            self.size += written
-            chunk = chunk[written:]
+        try:
+            while chunk:
+                chunk = chunk[os.write(self._fd, chunk) :]
+        except OSError:
+            os.ftruncate(self._fd, self.size)  # half a line would break the chain for good
+            raise
+        self.size += sum(map(len, lines))
         self.head = head
 
     def sync(self) -> None:
@@ -83,44 +88,74 @@ class Segment:
             self._fd = -1
 
 
-def lines(path: Path) -> Iterator[bytes]:
-    """Yield every line of the segment at *path*, compressed or not, without its newline."""
+def segments(stream: Path) -> list[Path]:
+    """Return the segments of *stream*, oldest first, packed or not."""
+    found = {path.name[:8]: path for path in stream.glob("*.log.gz")}
+    found |= {path.name[:8]: path for path in stream.glob("*.log")}  # being packed: not yet gone
+    return [found[number] for number in sorted(found)]
+
+
+def lines(path: Path, offset: int = 0) -> Iterator[bytes]:
+    """Yield every line of the segment at *path* after *offset*, packed or not, with its newline."""
     if path.suffix == ".gz":
         import gzip
 
         with gzip.open(path, "rb") as packed:
-            yield from (line.rstrip(b"\n") for line in packed)
+            packed.seek(offset)
+            yield from packed
     else:
         with path.open("rb") as plain:
-            yield from (line.rstrip(b"\n") for line in plain)
+            plain.seek(offset)
+            yield from plain
+
+
+def last_whole(path: Path) -> tuple[int, Line | None]:
+    """Return where the last whole line of the segment at *path* ends, and the line."""
+    with path.open("rb") as file:
+        size = file.seek(0, os.SEEK_END)
+        window = TAIL
+        while True:
+            start = max(0, size - window)
+            file.seek(start)
+            end, line = _last_whole(file.read(size - start), whole_file=start == 0)
+            if line is not None or start == 0:
+                return start + end, line
+            window *= 8
 
 
 def _mend(path: Path) -> Line | None:
     """Cut what follows the last whole line into ``<name>.torn`` and return that line."""
-    raw = path.read_bytes()
-    end, last = _last_whole(raw)
-    if last is not None and end < len(raw):
-        with path.with_suffix(".torn").open("ab") as aside:
-            aside.write(raw[end:])
+    end, last = last_whole(path)
+    if last is not None and end < path.stat().st_size:
+        with path.open("rb") as file, path.with_suffix(".torn").open("ab") as aside:
+            file.seek(end)
+            aside.write(file.read())
         os.truncate(path, end)
     return last
 
 
-def _last_whole(raw: bytes) -> tuple[int, Line | None]:
-    """Return where the last whole line of *raw* ends, and the line."""
+def _last_whole(raw: bytes, *, whole_file: bool) -> tuple[int, Line | None]:
+    """Return the same for the last bytes of a segment, *raw*."""
     end = raw.rfind(b"\n") + 1
     while end:
         start = raw.rfind(b"\n", 0, end - 1) + 1
+        if start == 0 and not whole_file:
+            break  # the line, or the one before it, begins further up
         line = take_apart(raw[start : end - 1])
-        if line is not None and _sits(raw, start, line):
+        if line is not None and _sits(raw, start, line, whole_file=whole_file):
             return end, line
         end = start
     return 0, None
 
 
-def _sits(raw: bytes, start: int, line: Line) -> bool:
-    """Say whether *line* follows the one before it; the first line's past is in another file."""
+def _sits(raw: bytes, start: int, line: Line, *, whole_file: bool) -> bool:
+    """Say whether *line* is what it was and follows the one before it."""
+    if not whole(line) and not line.body.startswith(REDACTED):
+        return False
     if start == 0:
-        return True
-    before = take_apart(raw[raw.rfind(b"\n", 0, start - 1) + 1 : start - 1])
+        return True  # the first line's past is in another file
+    above = raw.rfind(b"\n", 0, start - 1) + 1
+    if above == 0 and not whole_file:
+        return False
+    before = take_apart(raw[above : start - 1])
     return before is not None and follows(line, before.chain)

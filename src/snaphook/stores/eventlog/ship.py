@@ -13,9 +13,9 @@ from typing import NamedTuple, Protocol
 
 import msgspec
 
-from .chain import take_apart
+from .chain import REDACTED, take_apart
 from .record import Record
-from .verify import REDACTED, segments
+from .segment import lines, segments
 
 BATCH = 500
 
@@ -50,12 +50,12 @@ def ship(folder: Path, shelf: Shelf) -> int:
 def _batches(stream: Path, after: Cursor) -> Iterator[tuple[list[Record], Cursor]]:
     decode = msgspec.json.Decoder(Record).decode
     for path in segments(stream):
-        name = path.name.split(".")[0]
+        name = path.name[:8]
         if name < after.segment:
             continue
         batch: list[Record] = []
         offset = after.offset if name == after.segment else 0
-        for raw in _from(path, offset):
+        for raw in lines(path, offset):
             if not raw.endswith(b"\n"):
                 break  # still being written
             line = take_apart(raw.rstrip(b"\n"))
@@ -67,16 +67,3 @@ def _batches(stream: Path, after: Cursor) -> Iterator[tuple[list[Record], Cursor
                 batch = []
         if batch:
             yield batch, Cursor(name, offset)
-
-
-def _from(path: Path, offset: int) -> Iterator[bytes]:
-    if path.suffix == ".gz":
-        import gzip
-
-        with gzip.open(path, "rb") as packed:
-            packed.seek(offset)
-            yield from packed
-    else:
-        with path.open("rb") as plain:
-            plain.seek(offset)
-            yield from plain

@@ -109,7 +109,7 @@ def test_a_torn_tail_is_cut_and_kept_aside_and_the_chain_goes_on(torn, tmp_path)
 def test_a_stream_has_one_writer_at_a_time(tmp_path):
     first = EventLog(tmp_path)
     script = (
-        "import sys, pathlib; from snaphook.stores.eventlog import EventLog, log as _;"
+        "import sys, pathlib; from snaphook.stores.eventlog import EventLog;"
         "from snaphook.errors import StoreError\n"
         "try: EventLog(pathlib.Path(sys.argv[1]), patience=0.05)\n"
         "except StoreError as e: print(e)"

@@ -1,0 +1,114 @@
+"""What happens to the record behind everybody's back: shipped, packed, retired, checkpointed.
+
+woken by a record  ->  ship        every ten minutes  ->  tidy and checkpoint
+
+A database that is away costs nothing but delay; it is asked again, less and less often.
+"""
+
+import contextlib
+import logging
+import platform
+import threading
+from pathlib import Path
+from time import monotonic, time
+from typing import Protocol
+
+from snaphook.stores.eventlog.audit import look, streams
+from snaphook.stores.eventlog.checkpoint import note
+from snaphook.stores.eventlog.settings import LogSettings
+from snaphook.stores.eventlog.ship import Shelf, ship
+from snaphook.stores.eventlog.tidy import tidy
+
+log = logging.getLogger("snaphook.daemon")
+
+GATHER = 1.0
+"""Seconds in which records gather before they are shipped together."""
+PATIENCE = (1.0, 60.0)
+"""The shortest and the longest time before a database that failed is asked again."""
+TIDY_EVERY = 600.0
+DATABASE = "records.sqlite"
+
+
+class Closable(Shelf, Protocol):
+    """A shelf that can be let go."""
+
+    def close(self) -> None:
+        """Hang up."""
+
+
+class Keeper(threading.Thread):
+    """Looks after one folder of the record, in a thread of its own."""
+
+    def __init__(self, folder: Path, settings: LogSettings) -> None:
+        super().__init__(name="snaphook-keeper", daemon=True)
+        self._folder = folder
+        self._settings = settings
+        self._shelf: Closable | None = None
+        self._wake = threading.Event()
+        self._over = threading.Event()
+        self._pause = PATIENCE[0]
+
+    def wake(self) -> None:
+        """Say that there is something to ship."""
+        self._wake.set()
+
+    def stop(self) -> None:
+        """Ship what is there, and end."""
+        self._over.set()
+        self._wake.set()
+        self.join(5)
+
+    def run(self) -> None:
+        """Look after the folder until told to stop."""
+        tidied = monotonic()
+        while not self._over.is_set():
+            self._wake.wait(TIDY_EVERY)
+            self._wake.clear()
+            self._over.wait(GATHER)
+            while not self._shipped() and not self._over.wait(self._pause):
+                self._pause = min(self._pause * 2, PATIENCE[1])
+            if monotonic() - tidied >= TIDY_EVERY:
+                tidied = monotonic()
+                self.tidy()
+        self._let_go()
+
+    def tidy(self) -> None:
+        """Note how far every stream has come, pack what is closed, drop what is too old."""
+        try:
+            for stream in streams(self._folder):
+                if point := look(stream, time()):
+                    note(stream, point)
+            tidy(self._folder, self._settings, now=time())
+        except OSError:
+            log.exception("the record could not be tidied")
+
+    def _shipped(self) -> bool:
+        """Say whether everything there is has been shipped."""
+        if self._settings.store == "none":
+            return True
+        try:
+            self._shelf = self._shelf or open_shelf(self._settings, self._folder)
+            ship(self._folder, self._shelf)
+        except Exception as problem:  # noqa: BLE001 - a database has many ways to be away
+            log.warning("the record waits on disk: %s", problem)
+            self._let_go()
+            return False
+        self._pause = PATIENCE[0]
+        return True
+
+    def _let_go(self) -> None:
+        shelf, self._shelf = self._shelf, None
+        if shelf is not None:
+            with contextlib.suppress(Exception):  # it may be gone already
+                shelf.close()
+
+
+def open_shelf(settings: LogSettings, folder: Path) -> Closable:
+    """Return the database that *settings* name."""
+    if settings.store.startswith(("postgres://", "postgresql://")):
+        from snaphook.stores.eventlog.postgres import PostgresShelf
+
+        return PostgresShelf(settings.store, machine=platform.node())
+    from snaphook.stores.eventlog.sqlite import SqliteShelf
+
+    return SqliteShelf(folder / DATABASE)

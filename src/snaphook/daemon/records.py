@@ -1,0 +1,128 @@
+"""The record that the daemon writes: one stream for each folder, held for as long as it lives.
+
+Settings  ->  observers        outcomes  ->  EventLog        stops, awaited  ->  on disk
+
+A record that cannot be written changes no decision: it is told in the daemon's log, and tried
+again with the next one.
+"""
+
+import asyncio
+import logging
+from collections.abc import Sequence
+from pathlib import Path
+from time import monotonic
+
+from snaphook.config import Settings, Surroundings
+from snaphook.engine import Observer
+from snaphook.errors import StoreError
+from snaphook.recording import Recorder, scrubber
+from snaphook.stores.eventlog import EventLog, LogSettings, Record
+from snaphook.wiring import log_settings
+
+from .keeper import Keeper
+
+log = logging.getLogger("snaphook.daemon")
+
+AGAIN = 5.0
+"""Seconds between two complaints about the same folder."""
+
+
+class Records:
+    """Every stream this daemon writes."""
+
+    def __init__(self) -> None:
+        self._streams: dict[Path, Stream] = {}
+
+    def observers(self, settings: Settings, around: Surroundings) -> Sequence[Observer]:
+        """Return who writes down what comes of events under *settings*."""
+        wanted = log_settings(settings)
+        if not wanted.enabled:
+            return ()
+        folder = wanted.place(around.data_dir)
+        stream = self._streams.get(folder)
+        if stream is None or stream.settings != wanted:
+            if stream is not None:
+                stream.close()
+            stream = self._streams[folder] = Stream(folder, wanted)
+        try:
+            return (Recorder(stream.write, scrubber(around.data_dir)),)
+        except StoreError as problem:
+            log.error("nothing is recorded for now: %s", problem)  # noqa: TRY400 - one line will do
+            return ()
+
+    @property
+    def owe(self) -> bool:
+        """Say whether a stop was written that is not known to be on disk yet."""
+        return any(stream.owes for stream in self._streams.values())
+
+    async def settle(self) -> None:
+        """Return once every stop written so far is on disk; others are answered meanwhile."""
+        for stream in self._streams.values():
+            if stream.owes:
+                await asyncio.to_thread(stream.settle)
+
+    def close(self) -> None:
+        """Let every stream go, whole."""
+        for stream in self._streams.values():
+            stream.close()
+
+
+class Stream:
+    """One folder's record: opened with its first record, shipped and tidied by its keeper."""
+
+    def __init__(self, folder: Path, settings: LogSettings) -> None:
+        self.settings = settings
+        self._folder = folder
+        self._log: EventLog | None = None
+        self._keeper: Keeper | None = None
+        self._complained = -AGAIN
+
+    @property
+    def owes(self) -> bool:
+        """Say whether a stop was written that is not on disk yet."""
+        return self._log is not None and self._log.owes
+
+    def write(self, record: Record) -> None:
+        """Write *record*; ``settle`` must follow before a host hears of a stop."""
+        try:
+            self._open().write([record])
+        except StoreError as problem:
+            self._complain(problem)
+        if self._keeper is not None:
+            self._keeper.wake()
+
+    def settle(self) -> None:
+        """Return once what was written is on disk, or cannot be."""
+        try:
+            if self._log is not None:
+                self._log.durable()
+        except OSError as problem:
+            self._complain(problem)
+
+    def close(self) -> None:
+        """Make everything durable and let go."""
+        if self._keeper is not None:
+            self._keeper.stop()
+        if self._log is not None:
+            try:
+                self._log.checkpoint()
+                self._log.close()
+            except OSError as problem:
+                self._complain(problem)
+        self._log = self._keeper = None
+
+    def _open(self) -> EventLog:
+        if self._log is None:
+            self._log = EventLog.own(
+                self._folder,
+                durability=self.settings.durability,
+                segment_bytes=self.settings.segment_mb << 20,
+            )
+            self._keeper = Keeper(self._folder, self.settings)
+            self._keeper.start()
+        return self._log
+
+    def _complain(self, problem: Exception) -> None:
+        if monotonic() - self._complained >= AGAIN:
+            self._complained = monotonic()
+            log.error("the record: %s. Decisions stand all the same.", problem)

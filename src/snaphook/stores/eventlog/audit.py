@@ -1,0 +1,161 @@
+"""Walk the chain from its first line to its last.
+
+segments + checkpoints  ->  Report: intact, complete up to a checkpoint, or the first bad line
+
+"Intact" is what a chain can prove of what is here. That nothing is missing at its end it cannot: a
+cut tail looks like a shorter record. For that there are checkpoints, best kept elsewhere.
+"""
+
+from collections.abc import Mapping, Sequence
+from hashlib import sha256
+from pathlib import Path
+
+from msgspec import Struct
+
+from .chain import GENESIS, REDACTED, follows, take_apart, whole
+from .checkpoint import Checkpoint, checkpoints
+from .segment import last_whole, lines, segments
+
+
+class Bad(Struct, frozen=True, kw_only=True):
+    """The first line that does not hold, and what is wrong with it."""
+
+    file: str
+    line: int
+    what: str
+
+
+class Report(Struct, frozen=True, kw_only=True):
+    """What a walk over one stream found."""
+
+    stream: str
+    records: int
+    head: str
+    redacted: int = 0
+    checkpoints: int = 0
+    """How many of the noted points were met on the way."""
+    complete_at: float | None = None
+    """When the last of them was noted: up to then nothing is missing."""
+    bad: Bad | None = None
+
+
+def streams(folder: Path) -> list[Path]:
+    """Return the streams below *folder*, in the order of their names."""
+    if not folder.is_dir():
+        return []
+    return sorted(path for path in folder.iterdir() if path.is_dir() and segments(path))
+
+
+def verify(
+    folder: Path, elsewhere: Mapping[str, Sequence[Checkpoint]] | None = None
+) -> list[Report]:
+    """Return a report for each stream under *folder*; *elsewhere* are checkpoints kept apart."""
+    apart = elsewhere or {}
+    found = {path.name: path for path in streams(folder)}
+    reports = [
+        _Walk(path, [*checkpoints(path), *apart.get(name, ())]).report()
+        for name, path in found.items()
+    ]
+    gone = [name for name in apart if name not in found]
+    return reports + [_all_missing(folder / name) for name in gone]
+
+
+def look(stream: Path, now: float) -> Checkpoint | None:
+    """Return how far *stream* has come, without its writer."""
+    paths = segments(stream)
+    if not paths or paths[-1].suffix == ".gz":
+        return None
+    end, line = last_whole(paths[-1])
+    if line is None:
+        return None
+    return Checkpoint(segment=paths[-1].name[:8], size=end, head=line.chain.decode(), time=now)
+
+
+class _Walk:
+    """One way through a stream."""
+
+    def __init__(self, stream: Path, points: Sequence[Checkpoint]) -> None:
+        self._stream = stream
+        self._paths = segments(stream)
+        first = self._paths[0].name[:8]
+        self._head = _before(first, points)
+        self._points = [point for point in points if point.segment >= first]
+        self._records = self._redacted = 0
+        self._met: list[Checkpoint] = []
+
+    def report(self) -> Report:
+        """Return what was found on the way to the end, or to the first line that does not hold."""
+        for path in self._paths:
+            wanted = {p.size: p for p in self._points if p.segment == path.name[:8]}
+            if bad := self._through(path, wanted):
+                return self._found(bad)
+        return self._found(self._missing())
+
+    def _through(self, path: Path, wanted: Mapping[int, Checkpoint]) -> Bad | None:
+        head, size, number = self._head, 0, 0
+        for number, line in enumerate(lines(path), start=1):
+            # The same as take_apart, follows and whole, in one breath: this loop is the whole cost.
+            digest = line[65:129]
+            chain = sha256(head + digest).hexdigest().encode()
+            if sha256(line[130:-1]).hexdigest().encode() != digest or not line.startswith(chain):
+                if path is self._paths[-1] and not line.endswith(b"\n"):
+                    number -= 1
+                    break  # still being written, or torn by a power cut: never promised
+                if problem := _problem(line.rstrip(b"\n"), head):
+                    self._records += max(0, number - 2)
+                    return Bad(file=str(path), line=number, what=problem)
+                self._redacted += 1
+            head = chain
+            size += len(line)
+            if size in wanted:
+                if wanted[size].head.encode() != head:
+                    what = "is not the line that a checkpoint saw here"
+                    return Bad(file=str(path), line=number, what=what)
+                self._met.append(wanted[size])
+        self._records += max(0, number - 1)
+        self._head = head
+        return None
+
+    def _missing(self) -> Bad | None:
+        """Return the first checkpoint that the chain never came to."""
+        for point in self._points:
+            if point not in self._met:
+                path = self._stream / f"{point.segment}.log"
+                what = f"ends before the checkpoint at byte {point.size}: its end was cut off"
+                return Bad(file=str(path), line=0, what=what)
+        return None
+
+    def _found(self, bad: Bad | None) -> Report:
+        return Report(
+            stream=self._stream.name,
+            records=self._records,
+            head=self._head.decode(),
+            redacted=self._redacted,
+            checkpoints=len(self._met),
+            complete_at=max((point.time for point in self._met), default=None),
+            bad=bad,
+        )
+
+
+def _before(first: str, points: Sequence[Checkpoint]) -> bytes:
+    """Return the head that the first segment goes on from."""
+    above = f"{int(first) - 1:08}"
+    retired = [point for point in points if point.retired and point.segment == above]
+    return retired[-1].head.encode() if retired else GENESIS
+
+
+def _all_missing(stream: Path) -> Report:
+    bad = Bad(file=str(stream), line=0, what="is gone, and a checkpoint says that it was there")
+    return Report(stream=stream.name, records=0, head=GENESIS.decode(), bad=bad)
+
+
+def _problem(raw: bytes, head: bytes) -> str | None:
+    """Return what is wrong with a line; nothing if its body was redacted in the open."""
+    line = take_apart(raw)
+    if line is None:
+        return "is not a line of the record"
+    if not follows(line, head):
+        return "does not follow the line before it"
+    if not whole(line) and not line.body.startswith(REDACTED):
+        return "is not what was written"
+    return None
