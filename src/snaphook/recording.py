@@ -60,6 +60,10 @@ def record(outcome: Outcome, scrub: Callable[[Any], Any]) -> Record:
     """Return what is kept of *outcome*."""
     event, output = outcome.event, outcome.output
     context = event.context
+
+    def kept(value: Any) -> Any:
+        return scrub(_shortened(value))
+
     return Record(
         id=new_id(),
         time=context.timestamp or time(),
@@ -69,12 +73,12 @@ def record(outcome: Outcome, scrub: Callable[[Any], Any]) -> Record:
         agent=context.agent_type or context.agent_name,
         project=context.team_root or context.cwd,
         tool=event.tool_name if isinstance(event, ToolEvent) else "",
-        input=scrub(_plain(event)),
-        answers=tuple(_said(answer, scrub) for answer in outcome.answers),
+        input=kept(_plain(event)),
+        answers=tuple(_said(answer, kept) for answer in outcome.answers),
         verdict=verdict(output),
-        reason=scrub(reason(output)),
+        reason=kept(reason(output)),
         by=output.by if output else "",
-        output=scrub(_plain(output)) if output else {},
+        output=kept(_plain(output)) if output else {},
         duration_ms=round(outcome.duration_ms, 3),
         salt=os.urandom(8).hex(),
     )
@@ -85,12 +89,12 @@ def new_id() -> str:
     return f"{int(time() * 1000):012x}{os.urandom(10).hex()}"
 
 
-def _said(answer: Answer, scrub: Callable[[Any], Any]) -> Said:
+def _said(answer: Answer, kept: Callable[[Any], Any]) -> Said:
     return Said(
         by=answer.by,
         verdict=verdict(answer.output),
-        reason=scrub(reason(answer.output)),
-        error=scrub(str(answer.error)) if answer.error else None,
+        reason=kept(reason(answer.output)),
+        error=kept(str(answer.error)) if answer.error else None,
         duration_ms=round(answer.duration_ms, 3),
     )
 
@@ -99,7 +103,7 @@ def _plain(value: Any) -> dict[str, Any]:
     """Return the fields of an event or output that have no place of their own in a record."""
     fields: dict[str, Any] = msgspec.to_builtins(value)
     return {
-        name: _shortened(field)
+        name: field
         for name, field in fields.items()
         if name not in _KEPT_ELSEWHERE and field not in (None, "", [], {})
     }

@@ -29,6 +29,9 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "explain": ("snaphook.cli.explain", "Show what the guard makes of a command, and why."),
     "guard": ("snaphook.cli.guard", "List the guard's rules, or show one."),
     "agent": ("snaphook.cli.agent", "Work with an agent in which every hook fires."),
+    "log": ("snaphook.cli.log", "Show what happened, who said what, and why."),
+    "stats": ("snaphook.cli.stats", "Count events, verdicts and who decided, and how fast."),
+    "audit": ("snaphook.cli.audit", "Prove that the record is whole; take it elsewhere."),
     "daemon": ("snaphook.cli.daemon", "Start, stop and look at the process that answers fast."),
     "completion": ("snaphook.cli.completion", "Print a completion script for your shell."),
 }

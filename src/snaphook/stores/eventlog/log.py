@@ -17,10 +17,10 @@ import msgspec
 from snaphook.errors import StoreError
 
 from .chain import GENESIS
-from .checkpoint import Checkpoint, note
+from .checkpoint import Checkpoint, checkpoints, note
 from .lock import Lock
 from .record import Record
-from .segment import About, Segment
+from .segment import About, Segment, lines, segments
 from .settings import Durability
 
 SEGMENT_BYTES = 64 << 20
@@ -151,10 +151,11 @@ class EventLog:
         self._lock.release()
 
     def _newest(self) -> Segment:
-        existing = sorted(self.folder.glob("*.log"))
-        if not existing:
-            return self._create(_last_number(self.folder) + 1, _last_head(self.folder))
-        return Segment.reopen(existing[-1])
+        existing = segments(self.folder)
+        if existing and existing[-1].suffix == ".log":
+            return Segment.reopen(existing[-1])
+        number, head = _ended(self.folder, existing)
+        return self._create(number + 1, head)
 
     def _create(self, number: int, before: bytes) -> Segment:
         about = About(segment=number, stream=self.stream, opened=time())
@@ -203,21 +204,13 @@ class EventLog:
             logging.getLogger("snaphook.log").exception("the record could not be made durable")
 
 
-def _last_number(folder: Path) -> int:
-    """Return the number of the newest segment, packed or gone; 0 if there never was one."""
-    packed = [int(path.name[:8]) for path in folder.glob("*.log.gz")]
-    return max([*packed, *(int(point.segment) for point in _points(folder))], default=0)
-
-
-def _last_head(folder: Path) -> bytes:
-    points = _points(folder)
-    return points[-1].head.encode() if points else GENESIS
-
-
-def _points(folder: Path) -> list[Checkpoint]:
-    from .checkpoint import checkpoints
-
-    return checkpoints(folder)
+def _ended(folder: Path, packed: Sequence[Path]) -> tuple[int, bytes]:
+    """Return the number and the head of a stream's last segment, where it is packed or gone."""
+    if packed:
+        *_, last = lines(packed[-1])
+        return int(packed[-1].name[:8]), last[:64]
+    points = checkpoints(folder)
+    return (int(points[-1].segment), points[-1].head.encode()) if points else (0, GENESIS)
 
 
 def _unwritable(folder: Path, error: OSError) -> StoreError:

@@ -1,0 +1,136 @@
+"""``snaphook log``: what happened, who said what, and why.
+
+the record  ->  a line for each event
+"""
+
+import time
+from datetime import datetime
+from pathlib import Path
+
+import click
+import msgspec
+
+from snaphook.errors import UsageError
+from snaphook.stores.eventlog import LogSettings
+from snaphook.stores.eventlog.read import Follower, Wanted, latest, records
+from snaphook.stores.eventlog.record import Record
+from snaphook.wiring import log_settings, read_settings
+
+from .here import say, surroundings
+
+UNITS = {"s": 1, "m": 60, "h": 3600, "d": 86_400, "w": 604_800}
+PAUSE = 0.2
+COLOURS = {"deny": "red", "block": "red", "ask": "yellow", "modify": "cyan", "allow": "green"}
+NOTHING = (
+    "Nothing recorded yet in {folder}.\n"
+    "Every event that an agent reports becomes a record. 'snaphook init' wires the agents in; "
+    "'snaphook fire' shows what would happen without one."
+)
+
+
+@click.command("log")
+@click.option("--follow", "-f", is_flag=True, help="Go on showing what comes.")
+@click.option("--session", default="", help="Only this session, or those that begin so.")
+@click.option("--verdict", type=click.Choice(list(COLOURS)), help="Only where this was said.")
+@click.option("--event", default="", help="Only this event, as 'snaphook events' spells it.")
+@click.option("--tool", default="", help="Only this tool.")
+@click.option("--since", default="", help="From then on: 10m, 2h, 3d, or 2026-05-01T12:00.")
+@click.option("--limit", default=50, show_default=True, help="How many of the last; 0 for all.")
+@click.option("--json", "as_json", is_flag=True, help="Print each record as a line of JSON.")
+def command(
+    follow: bool,
+    session: str,
+    verdict: str | None,
+    event: str,
+    tool: str,
+    since: str,
+    limit: int,
+    as_json: bool,
+) -> int:
+    """Show what agents did, what was said about it, and why."""
+    folder, _ = record_folder()
+    wanted = Wanted(
+        since=moment(since, time.time()),
+        session=session,
+        verdict=verdict or "",
+        event=event,
+        tool=tool,
+    )
+    coming = Follower(folder)
+    shown = latest(records(folder, wanted), limit)
+    for record in shown:
+        _show(record, as_json=as_json)
+    if not shown and not as_json and not follow:
+        say(_nothing(folder, wanted))
+    while follow:
+        for record in filter(wanted.takes, coming.more()):
+            _show(record, as_json=as_json)
+        time.sleep(PAUSE)
+    return 0
+
+
+def record_folder() -> tuple[Path, LogSettings]:
+    """Return where the record is here, and what the settings say of it."""
+    around = surroundings()
+    settings = log_settings(read_settings(around))
+    return settings.place(around.data_dir), settings
+
+
+def moment(text: str, now: float) -> float:
+    """Return the time that *text* names: so long ago, or a date; 0 for none."""
+    if not text:
+        return 0.0
+    if text[-1] in UNITS and text[:-1].replace(".", "", 1).isdigit():
+        return now - float(text[:-1]) * UNITS[text[-1]]
+    try:
+        return datetime.fromisoformat(text).timestamp()
+    except ValueError as error:
+        raise UsageError(
+            where="--since",
+            what=f"'{text}' is no time",
+            fix="Write 10m, 2h, 3d or 2026-05-01T12:00.",
+        ) from error
+
+
+def _show(record: Record, *, as_json: bool) -> None:
+    if as_json:
+        click.echo(msgspec.json.encode(record))
+        return
+    when = datetime.fromtimestamp(record.time).astimezone().strftime("%m-%d %H:%M:%S")
+    said = record.verdict or "·"
+    line = (
+        f"{when}  {record.session[:8]:<8}  {record.event:<18} {record.tool:<10} {said:<6} "
+        f"{record.duration_ms:7.1f} ms  {_subject(record)}"
+    )
+    say(line.rstrip(), style=COLOURS.get(said))
+    if record.verdict and record.verdict != "allow" and record.reason:
+        say(f"{'':>16}{record.by}: {_gist(record.reason)}")
+
+
+def _subject(record: Record) -> str:
+    """Return what the event was about, in a few words."""
+    args = record.input.get("tool_args")
+    told = args if isinstance(args, dict) else record.input
+    for name in ("command", "file_path", "path", "url", "query", "prompt", "message", "error"):
+        if isinstance(told.get(name), str):
+            return _one_line(told[name])
+    return ""
+
+
+def _gist(reason: str) -> str:
+    """Return the line of *reason* that says why."""
+    for line in reason.splitlines():
+        if line.startswith("Reason: "):
+            return _one_line(line.removeprefix("Reason: "))
+    return _one_line(reason)
+
+
+def _one_line(text: str, most: int = 100) -> str:
+    flat = " ".join(text.split())
+    return flat if len(flat) <= most else f"{flat[: most - 1]}…"
+
+
+def _nothing(folder: Path, wanted: Wanted) -> str:
+    if wanted == Wanted():
+        return NOTHING.format(folder=folder)
+    return "No record fits. Ask for less: 'snaphook log --limit 20' shows the latest of all."

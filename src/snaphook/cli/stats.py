@@ -1,0 +1,66 @@
+"""``snaphook stats``: what the record comes to.
+
+the record  ->  counts and times
+"""
+
+import time
+from collections.abc import Mapping
+
+import click
+import msgspec
+from rich.console import Console
+from rich.table import Table
+
+from snaphook.stores.eventlog.read import Wanted, records
+from snaphook.stores.eventlog.stats import Latency, Stats, stats
+
+from .log import NOTHING, moment, record_folder
+
+
+@click.command("stats")
+@click.option("--since", default="", help="From then on: 10m, 2h, 3d, or 2026-05-01T12:00.")
+@click.option("--session", default="", help="Only this session, or those that begin so.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def command(since: str, session: str, as_json: bool) -> int:
+    """Count events, tools, verdicts and who decided, and tell how long it took."""
+    folder, _ = record_folder()
+    found = stats(records(folder, Wanted(since=moment(since, time.time()), session=session)))
+    if as_json:
+        click.echo(msgspec.json.encode(found))
+    elif found.records:
+        _show(found)
+    else:
+        click.echo(NOTHING.format(folder=folder))
+    return 0
+
+
+def _show(found: Stats) -> None:
+    console = Console(highlight=False)
+    console.print(f"{found.records} events in {found.sessions} sessions.\n")
+    for title, counted in (
+        ("Event", found.events),
+        ("Tool", found.tools),
+        ("Host", found.hosts),
+        ("Verdict", found.verdicts),
+        ("Decided by", found.decided_by),
+        ("Failed", found.errors),
+    ):
+        if counted:
+            console.print(_counts(title, counted, found.records))
+    console.print(_times({"all together": found.latency, **found.providers}))
+
+
+def _counts(title: str, counted: Mapping[str, int], of: int) -> Table:
+    table = Table(title, "", "", box=None, pad_edge=False, header_style="bold")
+    for name, count in counted.items():
+        table.add_row(name, f"{count:>8}", f"{count / of:>6.1%}")
+    return table
+
+
+def _times(measured: Mapping[str, Latency]) -> Table:
+    names = list(next(iter(measured.values())).percentiles)
+    table = Table("Provider", "asked", *names, "longest", box=None, pad_edge=False)
+    for name, latency in measured.items():
+        times = [*latency.percentiles.values(), latency.longest]
+        table.add_row(name, str(latency.count), *(f"{each:.2f} ms" for each in times))
+    return table

@@ -1,0 +1,44 @@
+"""Statistics: counted right, percentiles by the nearest rank."""
+
+from snaphook.stores.eventlog import Record, Said
+from snaphook.stores.eventlog.stats import Latency, Stats, stats
+
+
+def test_counts_and_times_are_those_of_the_records():
+    found = [
+        Record(
+            id=str(n),
+            time=float(n),
+            event="PreToolUse",
+            session=f"s{n % 2}",
+            host="codex",
+            tool="Bash",
+            verdict="deny" if n == 3 else None,
+            by="guard" if n == 3 else "",
+            answers=(Said(by="guard", duration_ms=float(n)),),
+            duration_ms=float(n),
+        )
+        for n in range(1, 101)
+    ]
+    took = Latency(count=100, percentiles={"p50": 50.0, "p90": 90.0, "p99": 99.0}, longest=100.0)
+
+    assert stats(found) == Stats(
+        records=100,
+        sessions=2,
+        first=1.0,
+        last=100.0,
+        events={"PreToolUse": 100},
+        tools={"Bash": 100},
+        hosts={"codex": 100},
+        verdicts={"silent": 99, "deny": 1},
+        decided_by={"guard": 1},
+        errors={},
+        latency=took,
+        providers={"guard": took},
+    )
+
+
+def test_nothing_comes_to_nothing():
+    nothing = Latency(count=0, percentiles={"p50": 0.0, "p90": 0.0, "p99": 0.0}, longest=0.0)
+
+    assert stats([]).latency == nothing
