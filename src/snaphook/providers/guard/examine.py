@@ -79,6 +79,8 @@ def _guarded(command: str, judge: Callable[[], Judgement]) -> Judgement:
         return judge()
     except PastLimit as limit:
         return _closed(command, "limit", f"the command {limit.what}", "Split it up.")
+    except RecursionError:
+        return _closed(command, "limit", "the command nests too deep", "Split it up.")
     except Exception as error:  # noqa: BLE001 - a guard that fails inside must answer, and closed
         _log.exception("guard: could not judge %r. Please report this command.", command[:500])
         return _closed(

@@ -19,6 +19,15 @@ LONGEST_SCRIPT = 60_000
 """Characters of a script file that is read because a command runs it."""
 
 
+LONGEST_CODE = 24_000
+"""Characters of another language's text that is given on the command line."""
+
+MOST_EFFECTS = 1_000
+"""Things that happen to files, addresses and the like."""
+
+WORDS_A_STEP = 40
+"""A command with more words than this counts as several."""
+
 MOST_PARTS = 6_000
 """Words, and parts of words, of one command."""
 

@@ -28,6 +28,8 @@ CHAIN = "g0() { ls; }; " + "".join(f"g{n}() {{ g{n - 1}; }}; " for n in range(1,
         pytest.param("for a in 1 2 3 4 5 6 7 8; do " * 6 + "ls;" + " done;" * 6, id="nested loops"),
         pytest.param(CHAIN, id="functions calling functions"),
         pytest.param("(" * 5_000, id="open brackets"),
+        pytest.param("python3 - <<'E'\n" + "x = 1\n" * 9_000 + "E", id="a long program"),
+        pytest.param("curl " + "-d @f " * 2_000 + "http://x", id="2,000 files sent"),
     ],
 )
 def test_past_a_limit_it_closes(command):

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from snaphook.providers.guard.facts import Arg, Call, Deed, File
+from snaphook.providers.guard.facts import Arg, Call, Code, Deed, File
 from snaphook.providers.guard.options import getopt
 from snaphook.providers.guard.paths import resolve
 from snaphook.providers.guard.programs.program import Program, Teller
+from snaphook.providers.guard.text import UNKNOWN
 
 _LIFECYCLE = ("test", "t", "start", "stop", "restart", "tst")
 _NPM_OWN = frozenset(
@@ -32,6 +33,10 @@ def make(call: Call) -> Iterator[Deed]:
     if call.has("-n", "--just-print", "--question"):
         return
     named = call.get("-f")
+    if named and named.text in ("-", "/dev/stdin"):
+        text = call.stdin or UNKNOWN
+        yield Code(language="make", text=text, span=named.span, args=call.operands)
+        return
     for name in [named.value] if named else ["GNUmakefile", "makefile", "Makefile"]:
         yield _file(call, resolve(name, cwd), "make", call.operands)
 

@@ -6,7 +6,7 @@ import re
 
 from snaphook.providers.guard.facts import Act, Effect, Span
 from snaphook.providers.guard.judgement import Answer
-from snaphook.providers.guard.places import FREE, Place
+from snaphook.providers.guard.places import FREE, Place, is_build_name
 from snaphook.providers.guard.rules.rule import Rule, Scene
 from snaphook.providers.guard.text import UNKNOWN, has_glob, is_known
 
@@ -15,6 +15,13 @@ _IRREPLACEABLE = re.compile(
 )
 """Files that no commit holds and no build brings back."""
 
+_ADDED = re.compile(
+    r"/(?:opt|srv|mnt|media|Applications|Volumes|snap|usr/local/\w+|var/(?:www|log|cache|lib)/[^/]+)/[^/]"
+)
+_VITAL = re.compile(
+    r"/(?:bin|boot|lib\w*|proc|root|sbin|sys|System|nix|c|usr/(?:s?bin|lib\w*)|dev)(?:/|$)"
+    r"|/etc/(?:passwd|shadow|group|gshadow|sudoers|fstab|hosts|crypttab|resolv|ssh|pam|ld\.so|systemd|init|rc)"
+)
 _LISTERS = frozenset({"find", "xargs", "fd", "fdfind", "parallel"})
 _CATASTROPHE = (Place.ROOT, Place.HOME)
 
@@ -45,9 +52,28 @@ def deletes_system(effect: Effect, scene: Scene) -> Span | None:
     Allows: rm -rf /tmp/build
     """
     place = scene.places.of(effect.path)
-    if place is Place.SYSTEM or place is Place.DEVICE:
+    if place is Place.DEVICE or (place is Place.SYSTEM and not _is_added(effect)):
         return effect.span
     return None
+
+
+def deletes_added(effect: Effect, scene: Scene) -> Span | None:
+    """Point at what someone added to the operating system.
+
+    Asks: sudo rm -rf /opt/tool
+    Asks: sudo rm /etc/nginx/sites-enabled/default
+    Asks: rm -f /usr/local/bin/tool
+    Allows: ls /opt/tool
+    """
+    system = scene.places.of(effect.path) is Place.SYSTEM
+    return effect.span if system and _is_added(effect) else None
+
+
+def _is_added(effect: Effect) -> bool:
+    """Say whether a path of the system is one that people add to, or one of its lesser files."""
+    if _ADDED.match(effect.path) and not has_glob(effect.path):
+        return True
+    return not effect.recursive and effect.act is Act.DELETE and not _VITAL.match(effect.path)
 
 
 def deletes_project(effect: Effect, scene: Scene) -> Span | None:
@@ -74,10 +100,15 @@ def deletes_outside(effect: Effect, scene: Scene) -> Span | None:
     Asks: rm ~/notes.txt
     Allows: rm -rf /tmp/scratch
     Allows: rm -rf "$(mktemp -d)"
+    Allows: docker exec web rm -rf /app/dist
     """
-    if effect.call.remote and not effect.recursive:
+    if effect.call.remote and (not effect.recursive or _is_built(effect.path)):
         return None
     return effect.span if scene.places.of(effect.path) is Place.OUTSIDE else None
+
+
+def _is_built(path: str) -> bool:
+    return any(is_build_name(name) for name in path.split("/"))
 
 
 def deletes_sources(effect: Effect, scene: Scene) -> Span | None:
@@ -155,6 +186,15 @@ RULES = (
         instead="Use the package manager to remove what it installed.",
         acts=(Act.DELETE, Act.MOVE),
         objects_to=deletes_system,
+    ),
+    Rule(
+        id="delete.added",
+        answer=Answer.ASK,
+        says="deletes what was added to the operating system",
+        why="whoever put it there may still need it",
+        instead="Use the tool that installed it.",
+        acts=(Act.DELETE,),
+        objects_to=deletes_added,
     ),
     Rule(
         id="delete.project",

@@ -245,7 +245,7 @@ class Evaluator:
         return output
 
     def _simple_once(self, node: Simple, frame: Frame) -> str:
-        self.step()
+        self.step(1 + len(node.words) // limits.WORDS_A_STEP)
         args = expand.arguments(node.words, frame, self.run) if node.words else []
         assigned = assignments(self, node, frame, lasting=not args)
         span = frame.at or Span(node.start, node.end)
@@ -272,13 +272,19 @@ class Evaluator:
         self.read.add(path)
         return frame.world.text(path, limits.LONGEST_SCRIPT)
 
+    def note(self, effect: Effect) -> None:
+        """Note an effect, and stop at the one too many."""
+        self.effects.append(effect)
+        if len(self.effects) > limits.MOST_EFFECTS:
+            raise PastLimit(f"does more than {limits.MOST_EFFECTS} things")
+
     def opaque(self, call: Call, span: Span, what: str) -> None:
         """Note that *what* cannot be known before the run."""
         self.effects.append(Effect(act=Act.OPAQUE, call=call, span=span, detail=what))
 
-    def step(self) -> None:
-        """Count one command, and stop at the one too many."""
-        self.steps += 1
+    def step(self, cost: int = 1) -> None:
+        """Count one command, more for a long one, and stop at the one too many."""
+        self.steps += cost
         if self.steps > limits.MOST_STEPS:
             raise PastLimit(f"runs more than {limits.MOST_STEPS} commands")
 

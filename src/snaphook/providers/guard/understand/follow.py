@@ -47,7 +47,7 @@ def follow(guard: Evaluator, call: Call, deeds: Iterable[Deed], frame: Frame) ->
     for deed in deeds:
         match deed:
             case Effect():
-                guard.effects.append(deed)
+                guard.note(deed)
                 if deed.act in _WRITES:
                     _remember(guard, deed)
             case Runs():
@@ -185,7 +185,10 @@ def _code(guard: Evaluator, call: Call, deed: Code, frame: Frame) -> None:
         Effect(act=Act.CODE, call=call, span=deed.span, language=deed.language, detail=text)
     )
     reader = LANGUAGES.get(deed.language)
-    if reader is not None and len(text) <= limits.LONGEST_SCRIPT:
+    if reader is not None and len(text) > limits.LONGEST_CODE:
+        if call.sure:
+            raise PastLimit(f"runs code longer than {limits.LONGEST_CODE} characters")
+    elif reader is not None:
         guard.step()
         home = frame.get("HOME")
         known = replace(deed, text=text, home=home if isinstance(home, str) else "")
