@@ -103,6 +103,17 @@ def sqlite(call: Call) -> Iterator[Deed]:
         yield from _told(call, ("-cmd", "-c", "-s"), ("-init", "-f"), 1)
 
 
+def sqlcmd(call: Call) -> Iterator[Deed]:
+    """Run the text of -Q, of `sqlcmd query`, a file, or what comes in."""
+    operand = 1 if call.subcommand == "query" else None
+    yield from _told(call, ("-Q", "-q", "-t"), ("-i",), operand)
+
+
+def statement(call: Call) -> Iterator[Deed]:
+    """Run SQL that was typed where a command was meant, as the tools of some hosts allow."""
+    yield Code(language="sql", text=str(call), span=call.span)
+
+
 _PSQL = (
     "c,command= f,file= d,dbname= h,host= p,port= U,username= v,set,variable= o,output="
     " L,log-file= P,pset= F,field-separator= R,record-separator= T,table-attr= l,list A t,tuples-only"
@@ -117,6 +128,7 @@ _LITE = (
     "cmd= init= separator= nullvalue= newline= c= s= f= mmap= vfs= pagecache lookaside maxsize="
     " csv json column line table html list header noheader readonly safe bail batch help version"
 )
+_SQLCMD = "Q,query= q= t,text= i= S= U= P= d,database= h= s= W o= E C b"
 _SQLITE = Program(options=getopt(_LITE, abbreviates=False, single_dash=True), does=sqlite)
 _PSQL_CLIENT = client(_PSQL, texts=("-c",), files=("-f",))
 _PGCLI = client("e,execute= c= d,dbname= h,host= U,username= p,port= f,file=", texts=("-e", "-c"))
@@ -133,11 +145,6 @@ _MONGO = client("eval= host= port= u= p= f,file= quiet norc nodb authenticationD
                 texts=("--eval",), files=("-f",), language="mongo")  # fmt: skip
 
 
-def statement(call: Call) -> Iterator[Deed]:
-    """Run SQL that was typed where a command was meant, as the tools of some hosts allow."""
-    yield Code(language="sql", text=str(call), span=call.span)
-
-
 PROGRAMS: Mapping[str, Program] = {
     **dict.fromkeys(
         ("DROP", "DELETE", "TRUNCATE", "UPDATE", "ALTER", "GRANT", "REVOKE", "drop", "delete"),
@@ -145,10 +152,7 @@ PROGRAMS: Mapping[str, Program] = {
     ),
     **dict.fromkeys(("psql", "yugabyte", "ysqlsh", "gsql", "edb-psql"), _PSQL_CLIENT),
     **dict.fromkeys(("mysql", "mariadb", "mycli", "mysqlsh", "mysql8", "tidb"), _MYSQL_CLIENT),
-    **dict.fromkeys(
-        ("sqlite3", "sqlite", "duckdb", "litecli", "sqlcipher"),
-        _SQLITE,
-    ),
+    **dict.fromkeys(("sqlite3", "sqlite", "duckdb", "litecli", "sqlcipher"), _SQLITE),
     **dict.fromkeys(("redis-cli", "valkey-cli", "keydb-cli", "dragonfly-cli"), _REDIS),
     **dict.fromkeys(("mongosh", "mongo", "mongos"), _MONGO),
     **dict.fromkeys(
@@ -158,8 +162,7 @@ PROGRAMS: Mapping[str, Program] = {
     ),
     **dict.fromkeys(
         ("sqlcmd", "osql", "isql"),
-        client("Q,query= q= t,text= i= S= U= P= d,database= h= s= W o= E C b", texts=("-Q", "-q", "-t"),
-               files=("-i",)),
+        Program(options=getopt(_SQLCMD), does=sqlcmd),
     ),
     "bq": Program(options=getopt("use_legacy_sql?= format= project_id= dry_run r f d"), does=bq),
     "snowsql": client("q,query= f,filename= a= u= d= s= o= c=", texts=("-q",), files=("-f",)),

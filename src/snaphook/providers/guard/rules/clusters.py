@@ -13,9 +13,7 @@ _CLUSTER = harms(
     kubectl|oc|k replace --force
     kubectl|oc|k scale --replicas=0
     kubectl|oc|k rollout undo
-    kubectl|oc|k apply --prune
-    kubectl|oc|k apply --force
-    kubectl|oc|k patch --type=json
+    kubectl|oc|k apply --prune|--force
     kubectl|oc|k config delete-*
     kubectl|oc|k certificate deny
     kubectl|oc|k auth reconcile
@@ -24,17 +22,15 @@ _CLUSTER = harms(
     oc adm drain|prune|policy
     helm uninstall|delete|del|un|rollback
     helm upgrade --force
-    helm repo|plugin remove|rm
     helmfile destroy|delete
     kustomize edit remove
-    istioctl uninstall|x
+    istioctl uninstall
     linkerd uninstall
     cilium uninstall
-    rancher delete|kubectl
+    rancher delete
     kops delete
     kubeadm reset
     talosctl reset|upgrade
-    k9s -
     """
 )
 _DECLARED = harms(
@@ -45,10 +41,10 @@ _DECLARED = harms(
     terraform|tofu|opentofu state rm|push|replace-provider
     terraform|tofu|opentofu workspace delete
     terraform|tofu|opentofu taint|untaint|force-unlock
-    terragrunt destroy|run-all|destroy-all|apply-all
+    terragrunt destroy|destroy-all|apply-all
+    terragrunt run|run-all destroy|apply
     terragrunt apply -auto-approve
-    terragrunt run --all
-    pulumi destroy|up|update|cancel|refresh|rm
+    pulumi destroy|up|update|cancel|rm
     pulumi stack rm
     pulumi state delete|unprotect
     pulumi config rm
@@ -56,9 +52,6 @@ _DECLARED = harms(
     cdk|cdktf deploy --force
     cdk|cdktf deploy --require-approval=never
     cdktf deploy --auto-approve
-    cloudformation delete-stack
-    ansible -m=file
-    ansible -m=user
     ansible-galaxy collection|role remove|delete
     ansible-vault decrypt
     packer --force
@@ -152,7 +145,7 @@ RULES = (
         says="destroys declared infrastructure, or changes it without a plan",
         why="machines and their data go with it",
         instead="Make a plan, let a person read it, then apply that plan.",
-        programs=_DECLARED.programs,
+        programs=(*_DECLARED.programs, "ansible"),
         objects_to=destroys,
     ),
 )

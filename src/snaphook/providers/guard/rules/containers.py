@@ -17,24 +17,14 @@ _HARMS = harms(
     docker|podman|nerdctl image|container|builder|network|buildx|pod prune
     docker|podman|nerdctl network|context|secret|config|stack|service|node|plugin|pod|machine rm|remove
     docker|podman|nerdctl manifest|trust rm|revoke
-    docker|podman|nerdctl rm|rmi -f
-    docker|podman|nerdctl rm|rmi --force
-    docker|podman|nerdctl rm -v
-    docker|podman|nerdctl rm|rmi --all
-    docker|podman|nerdctl rm|rmi -a
-    docker|podman|nerdctl container|image rm|remove -f
-    docker|podman|nerdctl container|image rm|remove --force
+    docker|podman|nerdctl rm|rmi -f|--force|-a|--all
+    docker|podman|nerdctl rm -v|--volumes
+    docker|podman|nerdctl container|image rm|remove -f|--force
     docker|podman|nerdctl swarm leave
-    docker|podman|nerdctl compose down -v
-    docker|podman|nerdctl compose down --volumes
-    docker|podman|nerdctl compose down --rmi
-    docker|podman|nerdctl compose rm -f
-    docker|podman|nerdctl compose rm -v
-    docker-compose|podman-compose down -v
-    docker-compose|podman-compose down --volumes
-    docker-compose|podman-compose down --rmi
-    docker-compose|podman-compose rm -f
-    docker-compose|podman-compose rm -v
+    docker|podman|nerdctl compose down -v|--volumes|--rmi
+    docker|podman|nerdctl compose rm -f|-v
+    docker-compose|podman-compose down -v|--volumes|--rmi
+    docker-compose|podman-compose rm -f|-v
     podman machine rm|reset
     podman unshare|kill --all
     buildah rm|rmi|prune -a

@@ -20,7 +20,7 @@ _SERVICES = (
     "vault", "bao", "op", "doppler", "infisical", "chamber", "akeyless", "teller", "pass", "bw",
     "lpass", "conjur", "boundary", "teleport", "tctl", "tsh", "keyctl",
     # flags, monitoring, incidents
-    "launchdarkly", "ldcli", "unleash", "flipt", "split", "growthbook", "newrelic", "datadog-ci",
+    "launchdarkly", "ldcli", "unleash", "flipt", "growthbook", "newrelic", "datadog-ci",
     "dog", "sentry-cli", "pd", "grafana-cli", "grafanactl", "promtool", "amtool", "logcli",
     "honeycomb", "splunk", "elastic", "ecctl", "curator", "opsgenie", "statuspage", "rollbar",
     # queues, search, gateways, DNS
@@ -48,7 +48,6 @@ _SPARED = harms(
     heroku run|logs|ps|open|login
     argocd app diff|get|list|history|logs|manifests
     flux get|logs|check|reconcile|diff
-    split -*
     expo start|install|doctor
     etcdctl snapshot|endpoint|member
     """
@@ -66,11 +65,11 @@ _HARMS = harms(
     supabase projects|branches|functions|secrets|orgs delete|unset
     firebase firestore:delete|hosting:disable|functions:delete|database:remove|projects:delete
     firebase apps:*delete|auth:*delete|remoteconfig:rollback|database:set
-    heroku apps:destroy|pg:reset|addons:destroy|domains:remove|config:unset|pg:killall|ps:scale
+    heroku apps:destroy|pg:reset|addons:destroy|domains:remove|config:unset|pg:killall
     heroku apps:delete|pipelines:destroy|access:remove|releases:rollback|destroy|pg:promote|drains:remove
     vercel|now remove|rm|rollback
     vercel|now env|domains|dns|certs|secrets|alias|project rm|remove
-    netlify sites:delete|env:unset|api
+    netlify sites:delete|env:unset
     deck reset
     deck gateway reset|sync
     deck sync
@@ -88,7 +87,6 @@ _HARMS = harms(
     argocd app delete|rollback|terminate-op
     rabbitmqctl delete_*|purge_queue|reset|force_reset|stop_app|stop|forget_cluster_node|clear_*
     rabbitmqctl shutdown|force_boot
-    kcat -X
     kafka-topics|kafka-topics.sh --delete
     kafka-consumer-groups|kafka-consumer-groups.sh --delete
     kafka-consumer-groups|kafka-consumer-groups.sh --reset-offsets !--dry-run
@@ -128,7 +126,6 @@ def objects_to(call: Call, _scene: Scene) -> Span | None:
     Allows: heroku logs --tail
     Allows: fly status
     Allows: netlify status
-    Allows: split -l 1000 big.txt part-
     Allows: doppler run -- npm start
     """
     if only_asks(call):
