@@ -203,3 +203,23 @@ def test_a_unified_diff_tells_what_it_deletes():
         (Act.DELETE, "/p/old.py"),
         (Act.WRITE, "/p/new.py"),
     ]
+
+
+@pytest.mark.parametrize(
+    ("shape", "path", "protected"),
+    [
+        ("~/notes/", "/home/me/notes/a.md", True),
+        ("~/notes", "/home/me/notes/deep/a.md", True),
+        ("~/notes/", "/home/me/notes-old/a.md", False),
+        ("infra/prod/**", "infra/prod/main.tf", True),
+        ("infra/prod/**", "infra/dev/main.tf", False),
+        ("/srv/*/config", "/srv/app/config", True),
+    ],
+)
+def test_a_protected_path_covers_what_lies_below_it(shape, path, protected):
+    settings = GuardSettings(protected_paths=(shape,), rules={"overwrite.system": "off"})
+    write = {"file_path": path, "content": "x"}
+
+    judgement = examine_tool("Write", write, StillWorld(), settings=settings)
+
+    assert (judgement.rule == "paths.protected") is protected

@@ -63,14 +63,17 @@ def changes_protected(effect: Effect, scene: Scene) -> Span | None:
 def _is_protected(path: str, scene: Scene) -> bool:
     if _COMMUNICATIONS in f"{path}/":
         return True
-    for shape in scene.settings.protected_paths:
-        shape = scene.world.home + shape[1:] if shape.startswith("~") else shape
-        if shape.endswith("/"):
-            if path.startswith(shape) or f"{path}/" == shape:
-                return True
-        elif fnmatchcase(path, shape) or path.startswith(f"{shape}/"):
-            return True
-    return False
+    return any(_covers(shape, path, scene) for shape in scene.settings.protected_paths)
+
+
+def _covers(shape: str, path: str, scene: Scene) -> bool:
+    """Say whether a path of the settings is *path*, holds it, or is a pattern that it fits."""
+    if shape.startswith("~"):
+        shape = scene.world.home + shape[1:]
+    elif not shape.startswith("/"):
+        shape = f"{scene.world.project}/{shape}"
+    shape = shape.rstrip("/")
+    return path == shape or path.startswith(f"{shape}/") or fnmatchcase(path, shape)
 
 
 def harms_blackbox(effect: Effect, scene: Scene) -> Span | None:
