@@ -92,6 +92,8 @@ def _guarded(command: str, judge: Callable[[], Judgement]) -> Judgement:
 
 
 def _examine(command: str, world: World, settings: GuardSettings, agent: str) -> Judgement:
+    if "\0" in command:  # shells drop it, so the command is not what it seems
+        raise PastLimit("holds a NUL character")
     if len(command) > limits.LONGEST:
         raise PastLimit(f"is longer than {limits.LONGEST} characters")
     evaluator = Evaluator(PROGRAMS, reads=settings.read_scripts)

@@ -170,10 +170,13 @@ def _by_glob(path: str) -> str | None:
 
 
 def _shape(name: str) -> re.Pattern[str]:
-    """Return what *name* may match; `fnmatch` bounds how long that takes to find out."""
+    """Return what *name* may match; one that is longer than any name is taken to match all."""
+    if len(name) > _LONGEST_NAME:
+        return re.compile(".*", re.DOTALL)
     glob = "".join(_GLOBS.get(char, char) for char in name)
     return re.compile(fnmatch.translate(glob))
 
 
+_LONGEST_NAME = 255
 _GLOBS = {STAR: "*", QUERY: "?", UNKNOWN: "?", BRACKET: "[", "*": "[*]", "?": "[?]", "[": "[[]"}
 """Marks as glob characters, and plain characters that must not be taken for one."""

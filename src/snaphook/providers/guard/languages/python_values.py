@@ -162,7 +162,7 @@ class Values:
             case ast.Div() if isinstance(left, Path):
                 return Path(join(left, right if isinstance(right, str) else UNKNOWN))
             case ast.Mult() if isinstance(left, str) and isinstance(right, str):
-                times = int(right) if right.isdigit() else 0
+                times = int(right) if right.isdecimal() and len(right) < 9 else _LONGEST
                 return left * times if len(left) * times < _LONGEST else None
             case ast.Mod() if isinstance(left, str):
                 return _filled(left, right if isinstance(right, tuple) else (right,))
@@ -327,7 +327,7 @@ _METHODS: dict[str, Callable[[str, Arguments], Value | None]] = {
     ".strip": lambda text, _: text.strip(),
     ".decode": lambda text, _: text,
     ".encode": lambda text, _: text,
-    ".split": lambda text, args: tuple(text.split(_word(args) if args else None)),
+    ".split": lambda text, args: tuple(text.split((_word(args) if args else None) or None)),
     ".expanduser": lambda text, _: Path(text),
     ".resolve": lambda text, _: Path(text),
     ".absolute": lambda text, _: Path(text),

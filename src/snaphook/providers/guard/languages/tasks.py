@@ -88,7 +88,7 @@ def scripts(code: Code, _call: Call) -> Iterator[Deed]:
     """Yield the scripts of a package.json or composer.json: before, itself, after."""
     try:
         listed = json.loads(code.text)["scripts"]
-    except (ValueError, KeyError, TypeError):
+    except (ValueError, KeyError, TypeError, RecursionError):
         return
     if not code.args or not isinstance(listed, dict):
         return
@@ -126,7 +126,7 @@ def taskfile(code: Code, _call: Call) -> Iterator[Deed]:
 
     try:
         listed = yaml.safe_load(code.text)["tasks"]
-    except (yaml.YAMLError, KeyError, TypeError):
+    except (yaml.YAMLError, UnicodeError, KeyError, TypeError, RecursionError):
         return
     if not isinstance(listed, dict):
         return

@@ -19,10 +19,12 @@ from snaphook.providers.guard.text import UNKNOWN
 _SED_RUNS = re.compile(r"(?:^|[;{\n]|\d|\$|/)\s*e\s+([^;}\n]+)|^\s*e\s*$")
 _SED_EMPTIES = re.compile(r"(?:1,\$)?\s*d")
 _SED_WRITES = re.compile(r"(?:^|[;{\n/]|\bp)\s*[gpiIm0-9]*w\s+([^;}\n]+)")
-_SED_FLAG_E = re.compile(r"s(.)(?:\\.|(?!\1).)*\1((?:\\.|(?!\1).)*)\1[gpiIm0-9]*e", re.DOTALL)
+_SED_FLAG_E = re.compile(
+    r"s([^\\\n])(?:\\.|(?!\1)[^\\]){0,400}\1((?:\\.|(?!\1)[^\\]){0,400})\1[gpiIm0-9]*e", re.DOTALL
+)
 _AWK_RUNS = re.compile(
     r"\bsystem\s*\(\s*\"((?:\\.|[^\"\\])*)\"|\"((?:\\.|[^\"\\])*)\"\s*\|&?\s*getline"
-    r"|\bprintf?\b[^|\n;{}]*\|&?\s*\"((?:\\.|[^\"\\])*)\""
+    r"|\bprintf?\b[^|\n;{}]{0,200}\|&?\s*\"((?:\\.|[^\"\\])*)\""
 )
 _AWK_OPAQUE = re.compile(r"\bsystem\s*\(\s*[^\")\s]")
 _AWK_READS = re.compile(r"getline\b[^<;\n]*<\s*\"((?:\\.|[^\"\\])*)\"")
@@ -30,7 +32,7 @@ _AWK_READS = re.compile(r"<\s*\"((?:\\.|[^\"\\])*)\"")
 _AWK_WRITES = re.compile(r">>?\s*\"((?:\\.|[^\"\\])*)\"")
 _VIM_LUA = re.compile(r"\bos\.(?:execute|remove)\s*\(\s*['\"](.+?)['\"]")
 _VIM_RUNS = re.compile(
-    r"(?:^|[|:\s])(?:silent!?\s+)?(?:r(?:ead)?\s*)?!\s*(.+)$|\bsystem\s*\(\s*['\"](.+?)['\"]\s*\)",
+    r"(?:^|[|:\s])(?:silent!?\s+)?(?:r(?:ead)?\s*)?!\s*([^\s!].*)$|\bsystem\s*\(\s*['\"](.+?)['\"]\s*\)",
     re.DOTALL,
 )
 

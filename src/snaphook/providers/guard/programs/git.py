@@ -268,6 +268,10 @@ def _commands(call: Call, cwd: str) -> Iterator[Deed]:
     elif sub == "filter-branch":
         for arg in call.options.all(*_FILTERS):
             yield Shell(text=arg.text, span=arg.span, via="git filter-branch", cwd=cwd)
+    if sub == "grep":
+        for arg in call.args:
+            if arg.value.startswith("-O") and len(arg.value) > len("-O"):
+                yield Shell(text=arg.text[len("-O") :], span=arg.span, via="git grep", cwd=cwd)
     if call.options.starts(("bisect", "run")):
         yield Runs(args=_after(call, operands[1]), via="git bisect", cwd=cwd)
     elif call.options.starts(("submodule", "foreach")):
@@ -276,7 +280,7 @@ def _commands(call: Call, cwd: str) -> Iterator[Deed]:
         yield Shell(text=text, span=call.span, via="git submodule", cwd=cwd)
     for arg in operands[1:]:
         if arg.value.startswith("ext::"):
-            text = arg.text[len("ext::") :].replace("% ", " ")  # a space that stays in its word
+            text = arg.text[len("ext::") :].replace("% ", "\\ ")  # a space that stays in its word
             yield Shell(text=text, span=arg.span, via="git", cwd=cwd)
 
 

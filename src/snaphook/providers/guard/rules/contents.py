@@ -35,6 +35,8 @@ def breaks_yaml(effect: Effect, scene: Scene) -> Span | None:
 def _is_yaml(text: str) -> bool:
     import yaml
 
+    if _DEEP_LIST.search(text) or _depth(text) > _DEEPEST:
+        return False  # nobody writes this, and reading it takes for ever
     loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
     try:
         for _ in yaml.parse(text, Loader=loader):
@@ -42,6 +44,19 @@ def _is_yaml(text: str) -> bool:
     except (yaml.YAMLError, UnicodeError):
         return False
     return True
+
+
+def _depth(text: str) -> int:
+    """Return how deep the brackets of *text* go."""
+    depth = deepest = 0
+    for char in re.findall(r"[\[\]{}]", text):
+        depth += 1 if char in "[{" else -1
+        deepest = max(deepest, depth)
+    return deepest
+
+
+_DEEPEST = 60
+_DEEP_LIST = re.compile(r"(?:[-?:] ){60}")
 
 
 def misshapes_task(effect: Effect, scene: Scene) -> Span | None:

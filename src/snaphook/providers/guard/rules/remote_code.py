@@ -110,6 +110,8 @@ def loads_library(call: Call, scene: Scene) -> Span | None:
     Asks: export LD_PRELOAD=/tmp/x.so
     Asks: PATH=/tmp/evil make
     Asks: env BASH_ENV=/tmp/x bash -c true
+    Asks: NODE_OPTIONS='--require ./hook.js' npm test
+    Allows: NODE_OPTIONS=--max-old-space-size=4096 npm test
     Allows: LD_LIBRARY_PATH=./lib ./app
     Allows: NODE_ENV=test npm test
     Allows: PATH="$HOME/bin:$PATH" make
@@ -123,6 +125,8 @@ def loads_library(call: Call, scene: Scene) -> Span | None:
     for name in _LOADERS:
         if env.get(name):
             return call.span
+    if any(shape.search(env.get(name, "")) for name, shape in _LOADING.items()):
+        return call.span
     path = env.get("PATH", "")
     if path and ":" not in path and scene.places.of(path) is Place.TEMP:
         return call.span
@@ -139,8 +143,14 @@ _LOADERS = (
     "BASH_ENV",
     "PYTHONSTARTUP",
     "PERL5OPT",
-    "RUBYOPT_",
 )
+_LOADING = {
+    "NODE_OPTIONS": re.compile(r"(?:--(?:require|import|(?:experimental-)?loader)|-r)[= ]*[./~]"),
+    "RUBYOPT": re.compile(r"-r *[./~]"),
+    "JAVA_TOOL_OPTIONS": re.compile(r"-(?:javaagent|agentpath|agentlib):"),
+    "_JAVA_OPTIONS": re.compile(r"-(?:javaagent|agentpath|agentlib):"),
+}
+"""Variables with options, some of which name code to load."""
 
 RULES = (
     Rule(

@@ -80,6 +80,29 @@ def shows(call: Call, _scene: Scene) -> Span | None:
     return None if _SPARED.find(call) else _SHOWS.find(call)
 
 
+_PASS_ON = frozenset(
+    (
+        *(
+            "cat",
+            "head",
+            "tail",
+            "tee",
+            "sort",
+            "uniq",
+            "tr",
+            "cut",
+            "sed",
+            "awk",
+            "nl",
+            "rev",
+            "fold",
+        ),
+        *("base64", "base32", "xxd", "od", "hexdump", "less", "more", "jq", "column", "fmt"),
+    )
+)
+"""Programs that show what they are given."""
+
+
 def prints(call: Call, scene: Scene) -> Span | None:
     """Point at a variable that holds a secret, printed where the agent sees it.
 
@@ -89,6 +112,7 @@ def prints(call: Call, scene: Scene) -> Span | None:
     Asks: echo "token is ${GITHUB_TOKEN}"
     Asks: printenv OPENAI_API_KEY
     Asks: env | grep -i secret
+    Asks: echo $GITHUB_TOKEN | base64
     Allows: echo $HOME
     Allows: echo ${#GITHUB_TOKEN}
     Allows: echo "$DOCKER_PASSWORD" | docker login -u me --password-stdin
@@ -98,7 +122,7 @@ def prints(call: Call, scene: Scene) -> Span | None:
     """
     if call.program in ("grep", "rg", "egrep", "ag"):
         return _searched(call)
-    piped = any(call in one.upstream for one in scene.calls)
+    piped = any(call in one.upstream and one.program not in _PASS_ON for one in scene.calls)
     if call.program == "printenv":
         named = [arg for arg in call.operands if _SECRET.search(arg.text.upper())]
         return named[0].span if named and not piped else None

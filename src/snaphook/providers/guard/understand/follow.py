@@ -73,7 +73,7 @@ def _remember(guard: Evaluator, effect: Effect) -> None:
         text = call.stdin if source == "/dev/stdin" else guard.files.get(source)
         if text is not None:
             guard.files[effect.path] = text
-    elif call.program in ("tee", "sed"):
+    elif call.program == "tee" or (call.program == "sed" and effect.act is Act.OVERWRITE):
         guard.files[effect.path] = call.stdin or UNKNOWN
     elif effect.detail and effect.act is Act.WRITE:
         guard.files[effect.path] = effect.detail

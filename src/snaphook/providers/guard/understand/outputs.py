@@ -23,7 +23,10 @@ from snaphook.providers.guard.understand.streams import cat, cat_of, incoming
 Output = Callable[[Call, Mapping[str, str]], str]
 
 _DIRECTIVE = re.compile(r"%([-+ #0]*\d*(?:\.\d+)?)([a-zA-Z%])")
-_SED_SUBSTITUTE = re.compile(r"s(.)((?:\\.|(?!\1).)*)\1((?:\\.|(?!\1).)*)\1(g?)", re.DOTALL)
+_SED_SUBSTITUTE = re.compile(
+    r"s([^\\\n])((?:\\.|(?!\1)[^\\])*)\1((?:\\.|(?!\1)[^\\])*)\1(g?)", re.DOTALL
+)
+_LONGEST_EDITED = 4_000
 
 
 def echo(call: Call, _files: Mapping[str, str]) -> str:
@@ -114,7 +117,9 @@ def sed(call: Call, files: Mapping[str, str]) -> str:
     if text is None or len(scripts) != 1:
         return UNKNOWN
     found = _SED_SUBSTITUTE.fullmatch(scripts[0].text)
-    if found is None or not is_known(text):
+    if found is None or not is_known(text) or len(text) > _LONGEST_EDITED:
+        return UNKNOWN
+    if found[2].count("*") > 1:  # trying every way to match may take for ever
         return UNKNOWN
     try:
         return re.sub(_python(found[2]), lambda _: found[3], text, count=0 if found[4] else 1)
