@@ -71,7 +71,7 @@ def test_json_holds_the_same():
     told = json.loads(result.output)
     assert (told["verdict"], told["rule"]) == ("deny", "delete.everything")
     assert told["objections"][0]["span"] == [7, 8]
-    assert told["calls"][0]["operands"] == [{"text": "/", "known": True, "origin": "literal"}]
+    assert told["calls"][0]["operands"] == [{"text": "/", "known": True, "origin": ["literal"]}]
 
 
 def test_another_tool_is_explained_by_its_input():

@@ -8,7 +8,7 @@ Pure values. A rule never looks at the text of a command, only at these.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from enum import Enum, IntFlag, auto
+from enum import Enum
 from typing import NamedTuple
 
 from msgspec import Struct
@@ -24,14 +24,23 @@ class Span(NamedTuple):
     end: int
 
 
-class Origin(IntFlag):
-    """Where the text of a word came from. Flags, since one word may have several sources."""
+class Origin:
+    """Where the text of a word came from: bits, since one word may have several sources.
+
+    Plain numbers: they are joined for every word of every command.
+    """
 
     LITERAL = 0
-    VARIABLE = auto()
-    SUBSTITUTION = auto()
-    GLOB = auto()
-    UNKNOWN = auto()
+    VARIABLE = 1
+    SUBSTITUTION = 2
+    GLOB = 4
+    UNKNOWN = 8
+
+
+def origins(bits: int) -> list[str]:
+    """Return the names of the sources that *bits* stand for."""
+    names = ("variable", "substitution", "glob", "unknown")
+    return [name for at, name in enumerate(names) if bits >> at & 1] or ["literal"]
 
 
 class Arg(Struct, frozen=True, kw_only=True):
@@ -43,7 +52,7 @@ class Arg(Struct, frozen=True, kw_only=True):
 
     value: str
     span: Span
-    origin: Origin = Origin.LITERAL
+    origin: int = Origin.LITERAL
 
     @property
     def text(self) -> str:

@@ -22,7 +22,7 @@ LONGEST_SCRIPT = 60_000
 LONGEST_CODE = 24_000
 """Characters of another language's text that is given on the command line."""
 
-MOST_EFFECTS = 1_000
+MOST_EFFECTS = 300
 """Things that happen to files, addresses and the like."""
 
 WORDS_A_STEP = 40

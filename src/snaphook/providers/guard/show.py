@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from snaphook.providers.guard.facts import Act, Call, Effect
+from snaphook.providers.guard.facts import Act, Call, Effect, origins
 from snaphook.providers.guard.judgement import Answer, Judgement, Objection
 from snaphook.providers.guard.text import show
 
@@ -104,7 +104,7 @@ def _call_json(call: Call) -> dict[str, Any]:
             {
                 "text": show(arg.value),
                 "known": arg.known,
-                "origin": (arg.origin.name or "LITERAL").lower(),
+                "origin": origins(arg.origin),
             }
             for arg in call.operands
         ],

@@ -41,6 +41,7 @@ def test_past_a_limit_it_closes(command):
     [
         pytest.param("a=x;" + "a=$a$a;" * 60 + "rm -rf $a", id="a variable doubled 60 times"),
         pytest.param("rm -rf " + "{a,b}" * 30, id="a billion braces"),
+        pytest.param("rm -rf" + " dist" * 290 + " /", id="the last of many words"),
         pytest.param("rm -rf /\nls 'oops", id="a whole line before the mistake"),
         pytest.param("echo 'oops\nrm -rf src", id="a piece after the mistake"),
         pytest.param("fi; rm -rf /", id="a closing word that closes nothing"),

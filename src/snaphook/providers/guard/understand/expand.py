@@ -12,6 +12,7 @@ import re
 from collections.abc import Callable, Sequence
 
 from snaphook.providers.guard.facts import Arg, Origin, Span
+from snaphook.providers.guard.limits import PastLimit
 from snaphook.providers.guard.shell.tree import (
     Arithmetic,
     Array,
@@ -31,7 +32,7 @@ from snaphook.providers.guard.understand.state import Frame
 Run = Callable[[Script | Process, Frame], str]
 """Follows a script and returns what it prints; for `<(…)`, the name of the file that holds it."""
 
-MOST_FIELDS = 256
+MOST_FIELDS = 2_000
 _ACTIVE = re.compile(r"[*?\[{~]")
 
 
@@ -40,7 +41,7 @@ class _Piece:
 
     __slots__ = ("origin", "quoted", "text")
 
-    def __init__(self, text: str, quoted: bool, origin: Origin) -> None:
+    def __init__(self, text: str, quoted: bool, origin: int) -> None:
         self.text = text
         self.quoted = quoted
         self.origin = origin
@@ -59,8 +60,7 @@ def arguments(words: Sequence[Word], frame: Frame, run: Run) -> list[Arg]:
             for value, origin in fields(word, frame, run):
                 out.append(Arg(value=value, span=span, origin=origin))
         if len(out) > MOST_FIELDS:
-            out.append(Arg(value=UNKNOWN, span=out[-1].span, origin=Origin.UNKNOWN))
-            break
+            raise PastLimit(f"has a command of more than {MOST_FIELDS} words")
     return out
 
 
@@ -85,9 +85,9 @@ def array(word: Word, frame: Frame, run: Run) -> tuple[str, ...] | None:
     return None
 
 
-def fields(word: Word, frame: Frame, run: Run) -> list[tuple[str, Origin]]:
+def fields(word: Word, frame: Frame, run: Run) -> list[tuple[str, int]]:
     """Return the fields that *word* becomes."""
-    out: list[tuple[str, Origin]] = []
+    out: list[tuple[str, int]] = []
     for parts in expand_braces(word.parts):
         out.extend(_split(_pieces(parts, frame, run), frame))
     return out
@@ -129,7 +129,7 @@ def _pieces(parts: Sequence[Part], frame: Frame, run: Run) -> list[list[_Piece]]
     return out
 
 
-def _value(part: Part, frame: Frame, run: Run) -> tuple[Sequence[str], Origin]:
+def _value(part: Part, frame: Frame, run: Run) -> tuple[Sequence[str], int]:
     """Return the fields that an expansion gives, and where they came from."""
     match part:
         case Param():
@@ -175,9 +175,9 @@ def _tilde(text: str, frame: Frame) -> str:
     return f"{start}{slash}{rest}"
 
 
-def _split(groups: list[list[_Piece]], frame: Frame) -> list[tuple[str, Origin]]:
+def _split(groups: list[list[_Piece]], frame: Frame) -> list[tuple[str, int]]:
     """Split unquoted values at blanks (or IFS), as the shell does after expansion."""
-    out: list[tuple[str, Origin]] = []
+    out: list[tuple[str, int]] = []
     separators = frame.get("IFS")
     blanks = separators if isinstance(separators, str) and UNKNOWN not in separators else " \t\n"
     for group in groups:
