@@ -33,6 +33,7 @@ _REDIS_PAIRS = {
     ("xgroup", "destroy"): Act.DROP,
     ("module", "load"): Act.GRANT,
 }
+_SCRIPTED = re.compile(r"redis\.p?call\(([^)]*)\)")
 _RUNS = re.compile(r"\b(?:run|runProgram|runMongoProgram|execSync)\s*\(([^)]*)\)")
 _STRING = re.compile(r"[\"']([^\"']*)[\"']")
 _MONGO = re.compile(
@@ -45,8 +46,8 @@ _MONGO = re.compile(
 
 def redis(code: Code, call: Call) -> Iterator[Deed]:
     """Return what the Redis commands in *code*, one a line, do."""
-    for line in code.text.splitlines():
-        words = line.lower().split()
+    for line in [*code.text.splitlines(), *_SCRIPTED.findall(code.text)]:
+        words = line.lower().replace("'", " ").replace('"', " ").replace(",", " ").split()
         if not words:
             continue
         act = _REDIS.get(words[0]) or _REDIS_PAIRS.get((words[0], words[1] if words[1:] else ""))

@@ -169,6 +169,9 @@ PROGRAMS: Mapping[str, Program] = {
     "snow": client("q,query= f,filename= c=", texts=("-q",), files=("-f",), after=("sql",)),
     "cockroach": client("e,execute= f,file= url= insecure host= certs-dir= d,database=",
                         texts=("-e",), files=("-f",), after=("sql",)),
+    "wrangler": client("command= file= c= env= e=", texts=("--command",), files=("--file",),
+                       after=("d1", "execute")),
+    "turso": client("", texts=(), after=("db", "shell"), operand=3),
     "usql": client("c,command= f,file=", texts=("-c",), files=("-f",)),
     "cqlsh": client("e,execute= f,file= u= p= k=", texts=("-e",), files=("-f",)),
     **dict.fromkeys(

@@ -23,6 +23,7 @@ _ROUTINE = harms(
     aws athena start-query-execution
     aws eks update-kubeconfig
     aws lambda invoke
+    aws ssm start-session
     aws logs tail|start-query|stop-query|start-live-tail
     aws cloudformation package|validate-template|detect-stack-drift
     aws sts get-*|decode-*

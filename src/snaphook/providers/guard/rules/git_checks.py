@@ -44,6 +44,7 @@ def objects_to(call: Call, _scene: Scene) -> Span | None:
     Allows: git config core.hooksPath
     Allows: git config --get core.hooksPath
     Allows: git config user.name Ada
+    Allows: git config --global core.editor "code --wait"
     Allows: git config alias.st status
     Allows: git -c color.ui=never -c alias.st=status st
     Allows: GIT_SSH_COMMAND="ssh -i deploy.pub" git fetch
@@ -117,8 +118,15 @@ def _changes(call: Call) -> bool:
         return value.startswith("!") or bool(_FORCES.search(value))
     if key.startswith("remote.") and key.endswith(".push"):
         return value.startswith("+")
-    return key in _LEADING or _is_strange(key, value) or (runs(key) and " " in value.strip())
+    usual = value.partition(" ")[0] in _USUAL
+    strange = runs(key) and " " in value.strip() and not usual
+    return key in _LEADING or _is_strange(key, value) or strange
 
+
+_USUAL = frozenset(
+    ("code", "vim", "nvim", "vi", "nano", "emacs", "emacsclient", "subl", "less", "delta", "bat")
+)
+"""Editors and pagers that people do set with options."""
 
 _LEADING = frozenset(
     ("core.sshcommand", "core.fsmonitor", "core.hookspath", "core.gitproxy", "init.templatedir")
