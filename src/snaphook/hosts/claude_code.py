@@ -7,7 +7,6 @@ command line, a JSON deny shows it the reason alone. https://code.claude.com/doc
 """
 
 from collections.abc import Mapping
-from shlex import quote
 from typing import Any
 
 from msgspec import UNSET
@@ -151,6 +150,8 @@ def _with_environment(answered: Reply, event: Event, output: Output) -> Reply:
     env_file = event.extra.get("env_file")
     if not isinstance(output, SessionStartOutput) or not output.environment or not env_file:
         return answered
+    from shlex import quote  # only a session that sets variables needs it
+
     lines = "".join(f"export {key}={quote(val)}\n" for key, val in output.environment.items())
     return Reply(
         stdout=answered.stdout,

@@ -6,7 +6,6 @@ A host is imported when it is asked for: on the hook path each import is paid on
 """
 
 from collections.abc import Mapping
-from difflib import get_close_matches
 from importlib import import_module
 from typing import TYPE_CHECKING, cast
 
@@ -90,6 +89,8 @@ def host_named(name: str) -> Host:
     """Return the host called *name*."""
     module = HOSTS.get(name)
     if module is None:
+        from difflib import get_close_matches  # only a wrong name needs it
+
         near = get_close_matches(name, HOSTS, n=1)
         hint = f"Did you mean '{near[0]}'? " if near else ""
         raise UsageError(
