@@ -73,10 +73,11 @@ class Call(Struct, frozen=True, kw_only=True):
 
     *program* is the bare name (`/usr/bin/rm`, `"rm"` and `r''m` are all `rm`); it is empty when
     only the run can tell. *args* follow the program. *via* lists what it runs through, outermost
-    first. *remote* names the machine or container it runs in, if not here. *upstream* are the
-    calls whose output it reads, *stdin* that text as far as it is known. *chained*: it follows
-    another command by `&&`. Not *sure*: it may not run at all (a script on disk that we only
-    read, words after a program we do not know), so only what must never happen counts.
+    first. *remote* names the machine or container it runs in, if not here. *subcommand* is the
+    first operand. *upstream* are the calls whose output it reads, *stdin* that text as far as it
+    is known. *chained*: it follows another command by `&&`. Not *sure*: it may not run at all
+    (a script on disk that we only read, words after a program we do not know), so only what must
+    never happen counts.
     """
 
     program: str
@@ -89,6 +90,7 @@ class Call(Struct, frozen=True, kw_only=True):
     via: tuple[str, ...] = ()
     root: bool = False
     remote: str = ""
+    subcommand: str = ""
     stdin: str | None = None
     upstream: tuple[Call, ...] = ()
     depth: int = 0
@@ -106,12 +108,6 @@ class Call(Struct, frozen=True, kw_only=True):
     def get(self, *names: str) -> Arg | None:
         """Return the value given last to any of the options *names*."""
         return self.options.get(*names)
-
-    @property
-    def subcommand(self) -> str:
-        """The first operand as text, or nothing."""
-        operands = self.options.operands
-        return operands[0].text if operands else ""
 
     @property
     def operands(self) -> tuple[Arg, ...]:

@@ -49,11 +49,16 @@ class Options(Struct, frozen=True, kw_only=True):
 
     def has(self, *names: str) -> bool:
         """Say whether any of *names* is given, whatever spelling was used."""
-        if not self.given:
+        given = self.given
+        if not given:
             return False
         canonical = self.grammar.names
-        wanted = [canonical.get(name, name) for name in names]
-        return any(option in wanted for option, _ in self.given)
+        for name in names:
+            wanted = canonical.get(name, name)
+            for option, _ in given:
+                if option == wanted:
+                    return True
+        return False
 
     def get(self, *names: str) -> Arg | None:
         """Return the last value given to any of *names*."""
@@ -61,6 +66,8 @@ class Options(Struct, frozen=True, kw_only=True):
 
     def all(self, *names: str) -> list[Arg]:
         """Return every value given to any of *names*, in order."""
+        if not self.given:
+            return []
         canonical = self.grammar.names
         wanted = [canonical.get(name, name) for name in names]
         return [value for option, value in self.given if option in wanted and value is not None]

@@ -15,7 +15,7 @@ from snaphook.providers.guard.facts import Call, File
 from snaphook.providers.guard.paths import resolve
 from snaphook.providers.guard.text import UNKNOWN
 from snaphook.providers.guard.understand.assign import assign
-from snaphook.providers.guard.understand.follow import follow, shell_text
+from snaphook.providers.guard.understand.follow import follow, shell_text, unreadable
 from snaphook.providers.guard.understand.outputs import formatted
 from snaphook.providers.guard.understand.state import Frame
 
@@ -70,6 +70,8 @@ def eval_(guard: Evaluator, call: Call, frame: Frame) -> str:
     if not call.args:
         return ""
     text = " ".join(arg.value for arg in call.args if arg.value != "--")
+    if text.strip() == UNKNOWN:
+        return unreadable(guard, call, call.args[0].span)
     return shell_text(guard, text, frame, call.args[0].span, here=True)
 
 
@@ -81,6 +83,8 @@ def source(guard: Evaluator, call: Call, frame: Frame) -> str:
     path = resolve(target.value, frame.cwd)
     if target.value in _STDIN or target.value == "-":
         return shell_text(guard, frame.stdin or "", frame, target.span, here=True)
+    if guard.files.get(path, "").strip() == UNKNOWN:
+        return unreadable(guard, call, target.span)
     if path in guard.files:
         return shell_text(guard, guard.files[path], frame, target.span, here=True)
     follow(guard, call, [File(path=path, language="sh", span=target.span)], frame)

@@ -52,6 +52,8 @@ def follow(guard: Evaluator, call: Call, deeds: Iterable[Deed], frame: Frame) ->
                     _remember(guard, deed)
             case Runs():
                 printed = (printed or "") + _wrapped(guard, call, deed, frame)
+            case Shell() if deed.text.strip() == UNKNOWN:
+                printed = unreadable(guard, call, deed.span)
             case Shell():
                 inner = _inside(frame, deed.via or call.program, deed)
                 inner.arguments = tuple(arg.value for arg in deed.args) or inner.arguments
@@ -140,6 +142,12 @@ def shell_text(
     return guard.script(script, inner)
 
 
+def unreadable(guard: Evaluator, call: Call, span: Span) -> str:
+    """Note that nobody can know the text that a shell is given; return what it prints."""
+    guard.opaque(call, span, f"the text that {call.program} is given")
+    return UNKNOWN
+
+
 def _follow_pieces(
     guard: Evaluator, text: str, whole: Sequence[Item], frame: Frame, span: Span | None
 ) -> None:
@@ -208,7 +216,9 @@ def _file(guard: Evaluator, call: Call, deed: File, frame: Frame) -> None:
         if text is None:
             return
     language = deed.language or _language(deed.path, text)
-    if language == "sh":
+    if language == "sh" and text.strip() == UNKNOWN:
+        unreadable(guard, call, deed.span)
+    elif language == "sh":
         inner.via = (*frame.via, call.program)
         inner.arguments = (deed.path, *(arg.value for arg in deed.args))
         shell_text(guard, text, inner, deed.span)

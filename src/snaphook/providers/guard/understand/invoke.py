@@ -92,6 +92,7 @@ def _call(
         via=frame.via,
         root=frame.root,
         remote=frame.remote,
+        subcommand=options.operands[0].text if options.operands else "",
         stdin=frame.stdin,
         upstream=frame.upstream,
         depth=frame.depth,
