@@ -169,8 +169,9 @@ class Places:
         return Place.INSIDE
 
     def _temp(self, path: str) -> Place | None:
+        """Tell what lies in a temp directory; the directory itself is everyone's."""
         for root in self._temps:
-            if path == root or path.startswith(f"{root}/"):
+            if path.startswith(f"{root}/"):
                 return Place.TEMP
         return Place.TEMP if _TEMP_WITHIN.match(path) else None
 

@@ -139,7 +139,7 @@ def _given(call: Call, option: str) -> bool:
 
 def only_asks(call: Call) -> bool:
     """Say whether *call* asks for help, or for a rehearsal of what it would do."""
-    if call.has("--help") or (call.args and call.args[-1].value == "-h"):
+    if call.has("--help") or (call.args and call.args[-1].value in ("-h", "-help")):
         return True
     if call.operands and call.operands[0].value == "help":
         return True

@@ -25,6 +25,7 @@ _PLACES = ("-i", "--index-url", "--extra-index-url", "--source", "--registry", "
 _PUBLISHED = (
     "https://pypi.org/",
     "https://test.pypi.org/",
+    "https://files.pythonhosted.org/",
     "https://registry.npmjs.org",
     "https://rubygems.org",
     "https://registry.yarnpkg.com",
