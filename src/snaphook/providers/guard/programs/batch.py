@@ -1,149 +1,22 @@
-"""Programs that run a command once for each thing they find or are told.
+"""Programs that run a command once for each thing they are told.
 
-find . -name '*.o' -exec rm {} +  ->  rm ./*.o
-echo / | xargs rm -rf             ->  rm -rf /
+echo / | xargs rm -rf     ->  rm -rf /
+parallel rm -rf ::: a b   ->  rm -rf a, rm -rf b
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 
 from msgspec.structs import replace
 
-from snaphook.providers.guard.facts import Act, Arg, Call, Deed, Effect, Origin, Runs, Shell
+from snaphook.providers.guard.facts import Arg, Call, Deed, Origin, Runs, Shell
 from snaphook.providers.guard.options import ANY, getopt
-from snaphook.providers.guard.paths import resolve
 from snaphook.providers.guard.programs.program import Program
-from snaphook.providers.guard.text import STAR, UNKNOWN, globbed
+from snaphook.providers.guard.text import UNKNOWN
 
 MOST_ITEMS = 24
-_NARROWS_TEXT = """
-    -name -iname -path -ipath -wholename -regex -iregex -empty -perm -user -group -links
-    -inum -lname
-"""
-_NARROWS = frozenset(_NARROWS_TEXT.split())
-_AGES_TEXT = """
-    -mtime -mmin -atime -amin -ctime -cmin -newer -size -uid -gid -nouser -nogroup
-"""
-_AGES = frozenset(_AGES_TEXT.split())
-_EXECS_TEXT = """
-    -exec -execdir -ok -okdir
-"""
-_ONE_WORD_TEXT = """
-    -name -iname -path -ipath -wholename -iwholename -regex -iregex -perm -user -group
-    -links -inum -lname -ilname -samefile
-    -newer -anewer -cnewer -mtime -mmin -atime -amin -ctime -cmin -size -type -xtype
-    -fstype -uid -gid
-    -maxdepth -mindepth -printf -fprint -fprint0 -fls -used -context -regextype -newermt
-"""
-_ONE_WORD = frozenset(_ONE_WORD_TEXT.split())
-_EXECS = frozenset(_EXECS_TEXT.split())
-
-
-def find(call: Call) -> Iterator[Deed]:
-    """Delete, or run a command on, what is found under the starting points."""
-    words = call.args
-    at = 0
-    while at < len(words) and words[at].text in ("-H", "-L", "-P", "-E", "-x", "-s", "-X", "-d"):
-        at += 1
-    begin = at
-    while at < len(words) and not _is_test(words[at].text):
-        at += 1
-    roots = words[begin:at] or (replace(call.name, value="."),)
-    tests = words[at:]
-    shapes = [
-        replace(root, value=found_under(root.value, tests), origin=Origin.GLOB) for root in roots
-    ]
-    for place, word in _actions(tests):
-        text = word.text
-        if text == "-delete":
-            for root in roots:
-                yield _deleted(call, root, tests, word)
-        elif text in _EXECS:
-            yield from _executed(
-                tests[place + 1 :], shapes, roots, call, inside=text.endswith("dir")
-            )
-        elif text in ("-fprint", "-fprintf", "-fls", "-fprint0") and place + 1 < len(tests):
-            path = resolve(tests[place + 1].value, call.cwd)
-            yield Effect(act=Act.OVERWRITE, call=call, span=word.span, path=path)
-
-
-def _actions(tests: Sequence[Arg]) -> Iterator[tuple[int, Arg]]:
-    """Walk the expression, stepping over the words that belong to a test or to -exec."""
-    at = 0
-    while at < len(tests):
-        text = tests[at].text
-        yield at, tests[at]
-        if text in _EXECS:
-            while (
-                at < len(tests)
-                and tests[at].value not in (";", "\\;")
-                and not (tests[at].value == "+" and tests[at - 1].value == "{}")
-            ):
-                at += 1
-        elif text in _ONE_WORD:
-            at += 1
-        elif text == "-fprintf":
-            at += 2
-        at += 1
-
-
-def _is_test(text: str) -> bool:
-    return text[:1] == "-" or text in ("(", ")", "!", ",")
-
-
-def found_under(root: str, tests: Sequence[Arg]) -> str:
-    """Return what *tests* may find under *root*, as a path with globs."""
-    root = root.rstrip("/") or ("/" if root.startswith("/") else root)
-    names = [
-        globbed(tests[at + 1].text)
-        for at, word in enumerate(tests[:-1])
-        if word.text in ("-name", "-iname") and (at == 0 or tests[at - 1].text not in ("!", "-not"))
-    ]
-    depth = "/" if root != "/" else ""
-    if len(names) == 1 and names[0] not in (STAR, f"{STAR}.{STAR}"):
-        return f"{root}{depth}{names[0]}"
-    if names or _narrowed(tests):
-        return f"{root}{depth}{UNKNOWN}"
-    return f"{root}{depth}{STAR}"
-
-
-def _narrowed(tests: Sequence[Arg]) -> bool:
-    return any(word.text in _NARROWS or word.text in _AGES for word in tests)
-
-
-def _deleted(call: Call, root: Arg, tests: Sequence[Arg], word: Arg) -> Effect:
-    """Return the deletion; what is empty is no loss, whatever holds it."""
-    path = resolve(found_under(root.value, tests), call.cwd)
-    empty = any(test.text == "-empty" for test in tests)
-    return Effect(
-        act=Act.WRITE if empty else Act.DELETE,
-        call=call,
-        span=word.span,
-        path=path,
-        recursive=True,
-        forced=True,
-    )
-
-
-def _executed(
-    words: Sequence[Arg], shapes: Sequence[Arg], roots: Sequence[Arg], call: Call, *, inside: bool
-) -> Iterator[Deed]:
-    command: list[Arg] = []
-    for word in words:
-        if word.value in (";", "\\;", "+"):
-            break
-        command.append(word)
-    for shape, root in zip(shapes, roots, strict=True):
-        filled = [
-            replace(word, value=word.value.replace("{}", shape.value), origin=shape.origin)
-            if "{}" in word.value
-            else word
-            for word in command
-        ]
-        cwd = resolve(root.value, call.cwd) if inside else None
-        yield Runs(args=tuple(filled), cwd=cwd)
 
 
 def xargs(call: Call) -> Iterator[Deed]:
@@ -231,9 +104,6 @@ def fd(call: Call) -> Iterator[Deed]:
 
 
 PROGRAMS: Mapping[str, Program] = {
-    "find": Program(options=ANY, does=find),
-    "gfind": Program(options=ANY, does=find),
-    "bfs": Program(options=ANY, does=find),
     "xargs": Program(
         options=getopt(
             "0,null a,arg-file= d,delimiter= E= I= i,replace?= J= L,max-lines= l n,max-args="

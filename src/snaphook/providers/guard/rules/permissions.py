@@ -77,15 +77,16 @@ def changes_precious(effect: Effect, scene: Scene) -> Span | None:
     )
 
 
-def locks_out(effect: Effect, _scene: Scene) -> Span | None:
+def locks_out(effect: Effect, scene: Scene) -> Span | None:
     """Point at files that nobody could read any more.
 
     Asks: chmod 000 important
     Asks: chmod -R a-r src
     Allows: chmod go-rwx key.pem
+    Allows: chmod 000 /tmp/scratch
     """
     locked = re.fullmatch(r"0{3,4}|(?:a|ugo|)-[wxX]*r[rwxX]*|a=", effect.detail)
-    return effect.span if locked else None
+    return effect.span if locked and scene.places.of(effect.path) not in FREE else None
 
 
 _BOTH = (Act.PERMIT, Act.OWN)

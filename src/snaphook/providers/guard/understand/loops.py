@@ -12,6 +12,8 @@ _TRUE = frozenset(
 )
 _CONSTANT = frozenset({"true", "1", "]", "[", ":", "false", "/bin/true", "/usr/bin/true"})
 
+_PAUSES = frozenset({"wait", "break", "exit", "return"})
+
 
 def starts_without_end(loop: Loop) -> bool:
     """Say whether *loop* never ends and leaves something running at each turn."""
@@ -38,14 +40,10 @@ def _plain(parts: tuple[object, ...]) -> str:
 
 
 def _leaves_running(body: Script) -> bool:
-    """Say whether something is started aside and not waited for afterwards."""
-    running = False
-    for item in body.items:
-        command = item.command
-        if item.background:
-            running = True
-        elif isinstance(command, Simple) and command.words and command.words[0].bare == "wait":
-            running = False
-        elif isinstance(command, Simple) and command.words and command.words[0].bare == "break":
-            return False
-    return running
+    """Say whether something is started aside at each turn, and nothing waits or leaves."""
+    first = [
+        item.command.words[0].bare
+        for item in body.items
+        if isinstance(item.command, Simple) and item.command.words and not item.background
+    ]
+    return any(item.background for item in body.items) and not _PAUSES & {*first}

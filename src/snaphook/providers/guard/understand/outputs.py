@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from snaphook.providers.guard.facts import Arg, Call
 from snaphook.providers.guard.paths import resolve
-from snaphook.providers.guard.programs.batch import found_under
+from snaphook.providers.guard.programs.search import search
 from snaphook.providers.guard.shell.scan import decode_escapes
 from snaphook.providers.guard.text import STAR, UNKNOWN, is_known
 from snaphook.providers.guard.understand import decoders
@@ -139,15 +139,7 @@ def head(call: Call, files: Mapping[str, str]) -> str:
 
 def find(call: Call, _files: Mapping[str, str]) -> str:
     """Print what may be found, as globs."""
-    words = call.args
-    at = 0
-    while at < len(words) and words[at].text[:1] not in ("-", "(", "!"):
-        at += 1
-    roots = words[:at]
-    found = [found_under(root.value, words[at:]) for root in roots] or [
-        found_under(".", words[at:])
-    ]
-    return "".join(f"{one}\n" for one in found)
+    return "".join(f"{shape}\n" for _, shape in search(call).found())
 
 
 def located(call: Call, _files: Mapping[str, str]) -> str:
