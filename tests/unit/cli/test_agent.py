@@ -1,5 +1,6 @@
 """``snaphook agent`` in a script and at a terminal, with the real SDK and a scripted server."""
 
+import codecs
 import json
 import os
 import pty
@@ -265,6 +266,7 @@ class Person:
     def __init__(self, *args: str) -> None:
         self._master, slave = pty.openpty()
         self._seen = ""
+        self._decode = codecs.getincrementaldecoder("utf-8")("replace").decode
         self.process = subprocess.Popen(
             [sys.executable, "-m", "snaphook", "agent", *args],
             stdin=slave,
@@ -282,7 +284,7 @@ class Person:
             assert time.monotonic() < deadline, f"no {text!r} in:\n{self._seen}"
             if select.select([self._master], [], [], 0.1)[0]:
                 try:
-                    self._seen += os.read(self._master, 65536).decode(errors="replace")
+                    self._seen += self._decode(os.read(self._master, 65536))
                 except OSError:
                     break
         assert text in self._seen
@@ -293,9 +295,12 @@ class Person:
 
     def leaves(self) -> int:
         self.types("/exit\n")
-        status = self.process.wait(30)
+        return self.process.wait(30)
+
+    def is_gone(self) -> None:
+        self.process.kill()
+        self.process.wait()
         os.close(self._master)
-        return status
 
 
 def _take_terminal(slave: int) -> None:
@@ -327,10 +332,15 @@ otherwise
 """
 
 
-def test_a_person_talks_to_the_agent_at_a_terminal(serve, project):
+@pytest.fixture
+def person(serve):
     serve(TALK)
-    person = Person()
+    someone = Person()
+    yield someone
+    someone.is_gone()
 
+
+def test_a_person_talks_to_the_agent_at_a_terminal(person, project):
     person.sees("›")
     person.types("write two files\n")
     person.sees("Let me write.")
