@@ -36,6 +36,14 @@ BUILT_IN: Mapping[str, str] = {
 SECTIONS: Mapping[str, type[Struct]] = {"guard": GuardSettings, "log": LogSettings}
 """The tables of ``snaphook.toml`` that rooms above the settings understand."""
 
+
+def every_section() -> Mapping[str, type[Struct]]:
+    """Return those, and the tables of rooms that answering a hook does not need."""
+    from snaphook.agent.settings import AgentSettings
+
+    return {**SECTIONS, "agent": AgentSettings}
+
+
 caller_environment: ContextVar[Mapping[str, str]] = ContextVar("caller_environment")
 """Whose environment hooks inherit: the daemon answers for many callers. Ours where none is set."""
 

@@ -58,8 +58,7 @@ def _around(given: dict[str, Any]) -> Surroundings:
 
 
 def _settings(around: Surroundings) -> Settings:
-    sections: dict[str, type[Struct]] = {**wiring.SECTIONS, "agent": AgentSettings}
-    return load(around, dialects=wiring.EVERY, sections=sections)
+    return load(around, dialects=wiring.EVERY, sections=wiring.every_section())
 
 
 def _wanted(settings: Settings, given: dict[str, Any]) -> AgentSettings:

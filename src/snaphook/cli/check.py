@@ -11,7 +11,7 @@ from snaphook.config.check import check, split
 from snaphook.config.places import find, project_root
 from snaphook.config.problems import spelled
 from snaphook.providers.policies import flaws_in
-from snaphook.wiring import SECTIONS
+from snaphook.wiring import every_section
 
 from .here import existing, say, short, surroundings
 from .main import EXIT_PROBLEM
@@ -35,7 +35,7 @@ def command(ctx: click.Context, path: Path | None, as_json: bool) -> None:
     folder = path if path and path.is_dir() else None
     around = surroundings(folder)
     file = path if path and folder is None else None
-    problems = check(around, file=file, sections=SECTIONS, options={"default": flaws_in})
+    problems = check(around, file=file, sections=every_section(), options={"default": flaws_in})
     errors, warnings = split(problems)
     if as_json:
         click.echo(json.dumps({"errors": _rows(errors), "warnings": _rows(warnings)}, indent=2))

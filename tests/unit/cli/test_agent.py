@@ -395,3 +395,15 @@ def test_the_sessions_of_a_project_are_listed_latest_first(serve, capsys):
 
     lines = capsys.readouterr().out.splitlines()
     assert [line.split("  ")[2] for line in lines] == ["second thing", "first thing"]
+
+
+def test_a_mistake_in_the_agents_settings_is_found_by_check(project, capsys):
+    config = Path.home() / ".config" / "snaphook"
+    config.mkdir(parents=True)
+    (config / "snaphook.toml").write_text('[agent]\nmodle = "x:y"\nmax_turns = "many"\n')
+
+    assert main(["check"]) == 1
+
+    told = capsys.readouterr().out
+    assert "Did you mean 'model'?" in told
+    assert "max_turns" in told
