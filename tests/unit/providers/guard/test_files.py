@@ -223,3 +223,27 @@ def test_a_protected_path_covers_what_lies_below_it(shape, path, protected):
     judgement = examine_tool("Write", write, StillWorld(), settings=settings)
 
     assert (judgement.rule == "paths.protected") is protected
+
+
+@pytest.mark.req("BB-PT-5")
+@pytest.mark.parametrize(
+    ("statement", "rule"),
+    [
+        ("DROP TABLE ledger", "database.drop-protected"),
+        ("drop table if exists public.ledger cascade", "database.drop-protected"),
+        ("DROP TABLE bb5_tasks", "database.drop-protected"),
+        ("DROP TABLE ledger_copy", "database.drop"),
+        ("TRUNCATE ledger", "database.drop-protected"),
+        ("DELETE FROM users", "database.empty"),
+        ("UPDATE users SET a = 1", "database.rewrite"),
+        ("DELETE FROM ledger WHERE id = 1", ""),
+    ],
+)
+def test_protected_tables_are_not_dropped(statement, rule):
+    settings = GuardSettings(protected_tables=("ledger",), packs=("bb5",))
+
+    judgement = examine_tool(
+        "Bash", {"command": f"psql -c '{statement}'"}, StillWorld(), settings=settings
+    )
+
+    assert judgement.rule == rule

@@ -2,20 +2,30 @@
 
 from __future__ import annotations
 
+import re
+from fnmatch import fnmatchcase
+
 from snaphook.providers.guard.facts import Act, Effect, Span
 from snaphook.providers.guard.judgement import Answer
 from snaphook.providers.guard.rules.rule import Rule, Scene
 
 
 def drops_protected(effect: Effect, scene: Scene) -> Span | None:
-    """Point at a table that the settings protect (`protected_tables`) being dropped.
+    """Point at a table that the settings protect (`protected_tables`) being dropped or emptied.
+
+    Names may hold stars. The pack `bb5` protects `bb5_*`.
 
     Blocks: psql -c 'DROP TABLE agent_events'
     Blocks: echo 'drop table if exists "agent_events" cascade;' | psql
     Allows: psql -c 'SELECT * FROM agent_events'
     """
-    name = effect.path.lower()
-    return effect.span if any(one in name for one in scene.settings.protected_tables) else None
+    shapes = [
+        *scene.settings.protected_tables,
+        *(["bb5_*"] if "bb5" in scene.settings.packs else []),
+    ]
+    words = re.findall(r"\w+", effect.path.lower())
+    found = any(fnmatchcase(word, shape.lower()) for word in words for shape in shapes)
+    return effect.span if found else None
 
 
 def drops(effect: Effect, _scene: Scene) -> Span | None:
