@@ -52,7 +52,7 @@ _CHANGES = """
     write
 """
 _NOUNS = """
-    backup build connect deploy export import issue label link load lock log logs push query register
+    backup build connect deploy export import issue label link load lock log logs plan push query register
     release report request restore run service snapshot sync tag test version
 """
 """Verbs that services also use as nouns: `velero backup delete`. A verb after them decides."""
@@ -90,9 +90,8 @@ def verb(call: Call, skip: int = 0) -> tuple[Kind, Arg] | None:
         if arg.text not in _ALSO_NOUNS:
             return found, arg
         noun = noun or (found, arg)
-    if noun is not None:
-        return noun
     for arg in words:
-        if (found := compound(arg.text)) is not None:
+        found = compound(arg.text)
+        if found is Kind.DESTROYS or (found is not None and noun is None):
             return found, arg
-    return None
+    return noun
