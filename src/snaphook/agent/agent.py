@@ -135,16 +135,6 @@ class Agent:
             finally:
                 self._turn = None
 
-    async def _work_on(
-        self, turn: Turn, prompt: str, images: Sequence[ImageBlock], told: Sequence[str]
-    ) -> TurnResult:
-        await self.start()
-        for text in told:
-            self.conversation.tell_agent(text)
-        result = await turn.run(prompt, images)
-        await self.conversation.settle()
-        return result
-
     def abort(self) -> None:
         """Interrupt the turn that is under way; its ``send_message`` returns soon."""
         if self._turn is not None:
@@ -261,6 +251,16 @@ class Agent:
             depth=self.depth,
             headless=self.options.headless,
         )
+
+    async def _work_on(
+        self, turn: Turn, prompt: str, images: Sequence[ImageBlock], told: Sequence[str]
+    ) -> TurnResult:
+        await self.start()
+        for text in told:
+            self.conversation.tell_agent(text)
+        result = await turn.run(prompt, images)
+        await self.conversation.settle()
+        return result
 
     def _wire_up(self) -> None:
         self.conversation = Conversation(self._session, self.listener)

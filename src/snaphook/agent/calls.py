@@ -126,7 +126,22 @@ class Calls:
         if ruling is Verdict.ALLOW or (settled is Permission.ALLOW and ruling is not Verdict.ASK):
             return args
         why = said.reason if said is not None and ruling is Verdict.ASK else None
-        return await self._ask(tool, replace(block, parameters=args), why or "")
+        allowed = await self._ask(tool, replace(block, parameters=args), why or "")
+        if isinstance(allowed, Refused) or allowed == args:
+            return allowed
+        return await self._rechecked(replace(block, parameters=allowed))
+
+    async def _rechecked(self, block: ToolBlock) -> dict[str, Any] | Refused:
+        """Return arguments that a permission hook rewrote, if no other hook minds them so.
+
+        Whoever answers in the person's place must not carry a call past an earlier check.
+        """
+        said = await self._places.pre_tool_use(block)
+        ruling = verdict(said)
+        if said is None or ruling is None or ruling is Verdict.ALLOW:
+            return block.parameters
+        reason = said.reason or "it was rewritten, and another hook would change it again"
+        return Refused(error=BLOCKED, result=bounded(reason))
 
     async def _ask(self, tool: Tool, block: ToolBlock, why: str) -> dict[str, Any] | Refused:
         args = block.parameters

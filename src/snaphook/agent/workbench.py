@@ -67,6 +67,6 @@ class Workbench:
         async with self._agent.permissions.asking:
             return await self._ask_user(question, options)
 
-    async def spawn(self, *, task: str, kind: str, prompt: str, tool_use_id: str) -> ToolResult:
-        """Run a subagent to its end and return its result."""
+    async def spawn(self, kind: str, prompt: str) -> ToolResult:
+        """Run a subagent of *kind* on *prompt* to its end and return its result."""
         return await Subagent(self._agent, kind).run(prompt)

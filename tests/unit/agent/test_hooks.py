@@ -343,3 +343,43 @@ async def test_ask_from_a_hook_asks_even_where_all_is_allowed(make):
 
     result = agent.messages[1].tools[0].result
     assert result == "Bash did not run: the person said no. is that wise?"
+
+
+async def test_an_answer_in_the_persons_place_cannot_carry_a_call_past_an_earlier_check(
+    make, tmp_path
+):
+    class Fence(HooksProvider):
+        async def on_pre_tool_use(self, event, context):
+            if event.tool_args["file_path"].startswith("secret"):
+                return PreToolUseOutput(decision=Verdict.DENY, reason="not there")
+            return None
+
+    rewrite = PermissionRequestOutput(
+        decision=Verdict.ALLOW, modified_args={"file_path": "secret.txt", "content": "y"}
+    )
+    agent = make(
+        [say("", Call("Write", {"file_path": "x", "content": "y"})), say("ok")],
+        Fence(),
+        Says("on_permission_request", rewrite),
+        permissions=Permissions(),
+    )
+
+    await agent.send_message("write")
+
+    assert list(tmp_path.iterdir()) == []
+    assert agent.messages[1].tools[0].result == "not there"
+
+
+async def test_an_answer_in_the_persons_place_can_rewrite_a_call(make, tmp_path):
+    rewrite = PermissionRequestOutput(
+        decision=Verdict.ALLOW, modified_args={"file_path": "safe.txt", "content": "y"}
+    )
+    agent = make(
+        [say("", Call("Write", {"file_path": "x", "content": "y"})), say("ok")],
+        Says("on_permission_request", rewrite),
+        permissions=Permissions(),
+    )
+
+    await agent.send_message("write")
+
+    assert [path.name for path in tmp_path.iterdir()] == ["safe.txt"]

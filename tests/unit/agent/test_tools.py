@@ -19,7 +19,7 @@ class Nobody:
     async def ask_user(self, question: str, options: tuple[str, ...]) -> str:
         return f"{question} {options}"
 
-    async def spawn(self, **given: str) -> Any:
+    async def spawn(self, kind: str, prompt: str) -> Any:
         raise AssertionError("not here")
 
 

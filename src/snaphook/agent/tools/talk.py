@@ -21,6 +21,7 @@ class TaskArgs(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     prompt: str
     description: str = ""
+    """A few words for whoever watches."""
     subagent_type: str = "general"
 
 
@@ -53,12 +54,7 @@ async def _ask_user(args: AskUserArgs, context: ToolContext) -> ToolResult:
 
 
 async def _task(args: TaskArgs, context: ToolContext) -> ToolResult:
-    return await context.host.spawn(
-        task=args.description or args.prompt[:60],
-        kind=args.subagent_type,
-        prompt=args.prompt,
-        tool_use_id=context.tool_use_id,
-    )
+    return await context.host.spawn(args.subagent_type, args.prompt)
 
 
 async def _todo_write(args: TodoWriteArgs, context: ToolContext) -> ToolResult:

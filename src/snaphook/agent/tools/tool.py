@@ -39,8 +39,8 @@ class Host(Protocol):
         """Return the person's answer."""
         ...
 
-    async def spawn(self, *, task: str, kind: str, prompt: str, tool_use_id: str) -> ToolResult:
-        """Run a subagent to its end and return its result."""
+    async def spawn(self, kind: str, prompt: str) -> ToolResult:
+        """Run a subagent of *kind* on *prompt* to its end and return its result."""
         ...
 
 
