@@ -43,8 +43,12 @@ def until(true, seconds: float = 60) -> None:
 
 
 def answers(port: int) -> bool:
-    with socket.socket() as probe:
-        return probe.connect_ex(("127.0.0.1", port)) == 0
+    """Say whether the server is up; a request that comes too early is never answered."""
+    try:
+        with urllib.request.urlopen(f"http://127.0.0.1:{port}/global/health", timeout=2):
+            return True
+    except OSError:
+        return False
 
 
 def test_an_open_session_goes_on_once_with_the_reason(bench):
@@ -63,6 +67,7 @@ def test_an_open_session_goes_on_once_with_the_reason(bench):
             "XDG_DATA_HOME": str(home / ".local/share"),
             **here.agent.prepare(here.place),
         },
+        stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
         start_new_session=True,

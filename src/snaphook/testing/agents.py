@@ -232,7 +232,10 @@ def _opencode(place: Place) -> Mapping[str, str]:
         "OPENCODE_DISABLE_MODELS_FETCH": "1",
         "OPENCODE_DISABLE_AUTOUPDATE": "1",
         "OPENCODE_DISABLE_LSP_DOWNLOAD": "1",
+        # It would fetch a package for its plugin folder; nothing is to leave this machine.
         "npm_config_fetch_retries": "0",
+        "npm_config_registry": "http://127.0.0.1:9/",
+        "BUN_CONFIG_REGISTRY": "http://127.0.0.1:9/",
     }
 
 
