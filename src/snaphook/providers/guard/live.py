@@ -23,7 +23,7 @@ class LiveWorld:
     def __init__(
         self, cwd: str, *, env: Mapping[str, str] | None = None, home: str = "", project: str = ""
     ) -> None:
-        self.cwd = cwd or "/"
+        self.cwd = os.path.abspath(os.path.expanduser(cwd)) if cwd else "/"  # noqa: PTH100, PTH111
         self.env: Mapping[str, str] = os.environ if env is None else env
         self.home = (home or self.env.get("HOME") or os.path.expanduser("~")).rstrip("/") or "/"  # noqa: PTH111
         self.project = project or git_root(self.cwd) or self.cwd

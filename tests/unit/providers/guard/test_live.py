@@ -68,6 +68,15 @@ def test_links_kinds_names_and_texts_are_told(project):
     assert world.text(f"{project}/file", 3) is None
 
 
+@pytest.mark.parametrize(
+    ("given", "cwd"), [("/a/b/", "/a/b"), ("/a/../b", "/b"), ("", "/"), ("~/x", "/home/me/x")]
+)
+def test_the_current_directory_is_made_absolute(given, cwd, monkeypatch):
+    monkeypatch.setenv("HOME", "/home/me")
+
+    assert LiveWorld(given).cwd == cwd
+
+
 @pytest.mark.parametrize("path", ["/no/such/place", "bad\0name", "", "/etc/shadow/x"])
 def test_what_cannot_be_told_is_none(path):
     world = LiveWorld("/")
