@@ -49,6 +49,11 @@ _TEMP_WITHIN = re.compile(
     r"/(?:private/)?var/folders/[^/]+|/run/user/\d+|/c/Users/[^/]+/AppData/Local/Temp|/mnt/c/Windows/Temp"
 )
 _HOMES = re.compile(r"/(?:home|Users|export/home|var/home|private/home)(?:/[^/]+)?|/root|/var/root")
+_PERSONAL = re.compile(
+    r"\.|(?:Documents|Desktop|Downloads|Pictures|Music|Movies|Videos|Library|Public|Templates)(?:/|$)"
+)
+"""Names in a home directory that are never a project's."""
+
 _BUILD_NAMES = """
     node_modules bower_components jspm_packages dist build target out output .next .nuxt
     .output .svelte-kit __pycache__ .pytest_cache .mypy_cache .ruff_cache .tox .nox .venv
@@ -145,8 +150,9 @@ class Places:
         cwd = self.world.cwd.rstrip("/")
         if not path.startswith(f"{cwd}/"):
             return place
-        inside = self._in_project(path[len(cwd) + 1 :])
-        return inside if not cwd or inside is Place.BUILT else place
+        rest = path[len(cwd) + 1 :]
+        inside = self._in_project(rest)
+        return place if cwd and inside is Place.INSIDE and _PERSONAL.match(rest) else inside
 
     def _told_by_tail(self, path: str) -> Place:
         """Judge a path whose beginning is unknown by the names at its end."""

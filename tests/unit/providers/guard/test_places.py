@@ -95,7 +95,15 @@ def test_beside_a_current_directory_that_is_no_project_what_was_built_is_free():
         world = StillWorld(cwd=place, project=place)
 
         assert examine("rm -rf node_modules dist", world).answer is Answer.ALLOW
+        assert examine("rm notes.txt; mv a.py b.py", world).answer is Answer.ALLOW
         assert examine("rm -rf src", world).answer is Answer.ASK
+
+
+def test_what_is_personal_in_a_home_is_no_projects():
+    world = StillWorld(cwd="/home/me", project="/home/me")
+
+    for command in ("rm .profile2", "mv Documents /tmp", "rm ~/Desktop/x"):
+        assert examine(command, world).answer is Answer.ASK
 
 
 def test_a_project_in_a_temporary_directory_is_still_a_project():
