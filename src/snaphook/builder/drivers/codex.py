@@ -1,0 +1,72 @@
+"""Codex as the builder.
+
+message  ->  codex exec [resume ID] --json  ->  lines  ->  Turn
+"""
+
+from pathlib import Path
+from typing import Any
+
+from snaphook.errors import DriverError
+
+from ..driver import OnText, Turn
+from .claude import _parsed as parsed
+from .stream import listen
+
+WHERE = "codex"
+
+
+class CodexDriver:
+    """Starts ``codex exec`` once per message, resuming the thread it told us of."""
+
+    def __init__(self, *, model: str = "", options: tuple[str, ...] = ()) -> None:
+        self.name = "codex"
+        self._words = (*(("-m", model) if model else ()), *options)
+
+    def talk(self, codebase: Path, *, resume: str = "") -> "CodexTalk":
+        """Return a conversation."""
+        return CodexTalk(self._words, codebase, resume)
+
+
+class CodexTalk:
+    """One thread of Codex."""
+
+    def __init__(self, words: tuple[str, ...], codebase: Path, thread: str) -> None:
+        self._words = words
+        self._codebase = codebase
+        self.id = thread
+
+    async def send(self, message: str, on_text: OnText) -> Turn:
+        """Tell Codex *message* in this thread."""
+        texts: list[str] = []
+        usage: dict[str, Any] = {}
+        failed: list[str] = []
+
+        def hear(line: str) -> None:
+            said = parsed(line)
+            match said.get("type"):
+                case "thread.started":
+                    self.id = said.get("thread_id", self.id)
+                case "item.completed" if said.get("item", {}).get("type") == "agent_message":
+                    texts.append(said["item"].get("text", ""))
+                    on_text(texts[-1] + "\n")
+                case "turn.completed":
+                    usage.update(said.get("usage", {}))
+                case "turn.failed" | "error":
+                    problem = said.get("error", said)
+                    failed.append(str(problem.get("message", problem)))
+
+        resume = ("resume", self.id) if self.id else ()
+        argv = (
+            *("codex", "exec", *resume, "--json", "--skip-git-repo-check"),
+            *(*self._words, "--", message),
+        )
+        await listen(argv, where=WHERE, cwd=self._codebase, on_line=hear)
+        if failed:
+            raise DriverError(
+                where=WHERE, what=failed[-1], fix="Run the same command again; it goes on where it was."
+            )
+        tokens = usage.get("input_tokens", 0) + usage.get("output_tokens", 0)
+        return Turn(text="\n".join(texts), tokens=tokens or None)
+
+    async def close(self) -> None:
+        """Nothing is kept open between messages."""
