@@ -59,6 +59,8 @@ def find_job(codebase: Path, name: str) -> Job:
         raise UsageError(
             where=str(codebase / JOBS),
             what=f"there is no job '{name}'",
-            fix=f"There are: {known}." if known else f"Make a folder {JOBS}/{name or 'NAME'} first.",
+            fix=f"There are: {known}."
+            if known
+            else f"Make a folder {JOBS}/{name or 'NAME'} first.",
         )
     return job

@@ -28,6 +28,10 @@ class Tasks(Struct, frozen=True, kw_only=True):
         """Return how many there are in all."""
         return len(self.pending) + len(self.done)
 
+    def ticked_since(self, *, pending: int, done: int) -> bool:
+        """Say whether a box was ticked since so many were *pending* and *done*."""
+        return len(self.pending) < pending or len(self.done) > done
+
 
 def parse_tasks(text: str) -> Tasks:
     """Return the tasks that *text* lists."""

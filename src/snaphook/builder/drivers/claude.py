@@ -1,18 +1,18 @@
 """Claude Code as the builder.
 
-message  ->  claude -p --resume ID  ->  stream-json lines  ->  Turn
+message  ->  claude -p [--resume ID]  ->  stream-json lines  ->  Turn
 """
 
-import json
 from pathlib import Path
 from typing import Any
 
+from snaphook.builder.driver import OnText, Turn
 from snaphook.errors import DriverError
 
-from ..driver import OnText, Turn
-from .stream import listen
+from .stream import RESUMABLE, listen, parsed
 
-WHERE = "claude"
+TOOLS = "Bash,Edit,Write,Read,Glob,Grep"
+"""What a builder needs and nobody is there to be asked for."""
 
 
 class ClaudeDriver:
@@ -40,7 +40,7 @@ class ClaudeTalk:
         ended: dict[str, Any] = {}
 
         def hear(line: str) -> None:
-            said = _parsed(line)
+            said = parsed(line)
             self.id = said.get("session_id") or self.id
             if said.get("type") == "assistant":
                 for block in said.get("message", {}).get("content", ()):
@@ -49,33 +49,33 @@ class ClaudeTalk:
             elif said.get("type") == "result":
                 ended.update(said)
 
-        resume = ("--resume", self.id) if self.id else ()
         argv = (
             *("claude", "-p", "--output-format", "stream-json", "--verbose"),
-            *("--permission-mode", "acceptEdits", "--allowedTools", "Bash,Edit,Write,Read,Glob,Grep"),
-            *(*resume, *self._words, "--", message),
+            *("--permission-mode", "acceptEdits", "--allowedTools", TOOLS),
+            *(("--resume", self.id) if self.id else ()),
+            *self._words,
         )
-        await listen(argv, where=WHERE, cwd=self._codebase, on_line=hear)
+        try:
+            await listen(argv, where="claude", cwd=self._codebase, on_line=hear, stdin=message)
+        except DriverError as error:
+            raise _told(ended) if ended.get("is_error") else error from None
         if ended.get("is_error") or not ended:
-            what = ended.get("result") or "ended without a result"
-            raise DriverError(
-                where=WHERE, what=str(what), fix="Run the same command again; it goes on where it was."
-            )
-        cost = ended.get("total_cost_usd")
-        usage = ended.get("usage", {})
-        return Turn(
-            text=str(ended.get("result", "")),
-            cost_micros=round(cost * 1_000_000) if cost is not None else None,
-            tokens=usage.get("input_tokens", 0) + usage.get("output_tokens", 0),
-        )
+            raise _told(ended)
+        return _turn(ended)
 
     async def close(self) -> None:
         """Nothing is kept open between messages."""
 
 
-def _parsed(line: str) -> dict[str, Any]:
-    try:
-        said = json.loads(line)
-    except ValueError:
-        return {}
-    return said if isinstance(said, dict) else {}
+def _told(ended: dict[str, Any]) -> DriverError:
+    what = ended.get("result") or ended.get("subtype") or "ended without a result"
+    return DriverError(where="claude", what=str(what), fix=RESUMABLE)
+
+
+def _turn(ended: dict[str, Any]) -> Turn:
+    cost, usage = ended.get("total_cost_usd"), ended.get("usage", {})
+    return Turn(
+        text=str(ended.get("result", "")),
+        cost_micros=round(cost * 1_000_000) if cost is not None else None,
+        tokens=usage.get("input_tokens", 0) + usage.get("output_tokens", 0),
+    )

@@ -1,18 +1,15 @@
 """Codex as the builder.
 
-message  ->  codex exec [resume ID] --json  ->  lines  ->  Turn
+message  ->  codex exec [resume ID] --json -  ->  lines  ->  Turn
 """
 
 from pathlib import Path
 from typing import Any
 
+from snaphook.builder.driver import OnText, Turn
 from snaphook.errors import DriverError
 
-from ..driver import OnText, Turn
-from .claude import _parsed as parsed
-from .stream import listen
-
-WHERE = "codex"
+from .stream import RESUMABLE, listen, parsed
 
 
 class CodexDriver:
@@ -20,7 +17,7 @@ class CodexDriver:
 
     def __init__(self, *, model: str = "", options: tuple[str, ...] = ()) -> None:
         self.name = "codex"
-        self._words = (*(("-m", model) if model else ()), *options)
+        self._words = (*(("-m", model) if model else ()), *(options or ("-s", "workspace-write")))
 
     def talk(self, codebase: Path, *, resume: str = "") -> "CodexTalk":
         """Return a conversation."""
@@ -51,22 +48,24 @@ class CodexTalk:
                     on_text(texts[-1] + "\n")
                 case "turn.completed":
                     usage.update(said.get("usage", {}))
-                case "turn.failed" | "error":
+                case "turn.failed":
                     problem = said.get("error", said)
                     failed.append(str(problem.get("message", problem)))
 
         resume = ("resume", self.id) if self.id else ()
-        argv = (
-            *("codex", "exec", *resume, "--json", "--skip-git-repo-check"),
-            *(*self._words, "--", message),
-        )
-        await listen(argv, where=WHERE, cwd=self._codebase, on_line=hear)
+        argv = ("codex", "exec", "--json", "--skip-git-repo-check", *self._words, *resume, "-")
+        try:
+            await listen(argv, where="codex", cwd=self._codebase, on_line=hear, stdin=message)
+        except DriverError as error:
+            raise _told(failed) if failed else error from None
         if failed:
-            raise DriverError(
-                where=WHERE, what=failed[-1], fix="Run the same command again; it goes on where it was."
-            )
+            raise _told(failed)
         tokens = usage.get("input_tokens", 0) + usage.get("output_tokens", 0)
         return Turn(text="\n".join(texts), tokens=tokens or None)
 
     async def close(self) -> None:
         """Nothing is kept open between messages."""
+
+
+def _told(failed: list[str]) -> DriverError:
+    return DriverError(where="codex", what=failed[-1], fix=RESUMABLE)

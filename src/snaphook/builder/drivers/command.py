@@ -11,15 +11,26 @@ import tempfile
 from pathlib import Path
 from uuid import uuid4
 
-from ..driver import OnText, Turn
+from snaphook.builder.driver import OnText, Turn
+from snaphook.errors import UsageError
+
 from .stream import listen
+
+KEPT = 4000
+"""Lines of what it says that are remembered as its answer."""
 
 
 class CommandDriver:
-    """Runs *template* under ``sh -c`` with its places filled in."""
+    """Runs *template* under ``sh -c`` with its places filled in, quoted."""
 
     def __init__(self, template: str) -> None:
-        self.name = "command"
+        if "{message_file}" not in template:
+            raise UsageError(
+                where=f"builder 'command: {template}'",
+                what="has no place for the message",
+                fix="Write {message_file} where its path should stand, {session} for the session.",
+            )
+        self.name = f"command: {template}"
         self._template = template
 
     def talk(self, codebase: Path, *, resume: str = "") -> "CommandTalk":
@@ -41,15 +52,14 @@ class CommandTalk:
 
         def hear(line: str) -> None:
             said.append(line)
+            del said[:-KEPT]
             on_text(line + "\n")
 
         with tempfile.TemporaryDirectory(prefix="snaphook-message-") as folder:
             file = Path(folder) / "message.txt"
             file.write_text(message, encoding="utf-8")
-            places = {"session": self.id, "message_file": str(file), "message": message}
-            line = self._template
-            for name, value in places.items():
-                line = line.replace("{" + name + "}", shlex.quote(value))
+            line = self._template.replace("{session}", shlex.quote(self.id))
+            line = line.replace("{message_file}", shlex.quote(str(file)))
             argv = ("/bin/sh", "-c", line)
             await listen(argv, where="builder command", cwd=self._codebase, on_line=hear)
         return Turn(text="\n".join(said))

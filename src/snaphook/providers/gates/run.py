@@ -2,10 +2,12 @@
 
 Gates  ->  Verdicts
 
-Each is handed to ``sh -c`` as it was written, in the codebase. What it prints is bounded; where that
-leaves something out, all of it is in a file that the feedback names.
+Each is handed to ``sh -c`` as it was written, in the codebase. What a builder reads of its output is
+bounded; where that leaves something out, a file that the feedback names holds the rest.
 """
 
+import contextlib
+import re
 import signal
 from collections.abc import Callable, Iterable
 from pathlib import Path
@@ -16,8 +18,10 @@ from .gate import Gate, GateRun, Verdicts
 
 KEEP = 24 * 1024
 """Bytes of each stream that a builder reads."""
-FULL = 16 * 1024 * 1024
+FULL = 8 * 1024 * 1024
 """Bytes of each stream that are kept on disk."""
+_UNREADABLE = re.compile(r"\x1b\[[0-9;?]*[ -/]*[@-~]|[\x00-\x08\x0b-\x1f\x7f]")
+"""Colours and other control characters: noise to a model, and some of its programs refuse them."""
 
 Watch = Callable[[Gate, GateRun | None], None]
 
@@ -72,17 +76,24 @@ def _shortened(stream: Stream) -> Stream:
 
 
 def _joined(streams: list[Stream]) -> str:
-    texts = (stream.text.strip("\n") for stream in streams)
+    texts = (_readable(stream.text).strip("\n") for stream in streams)
     return "\n".join(text for text in texts if text)
 
 
+def _readable(text: str) -> str:
+    return _UNREADABLE.sub("", text.replace("\r\n", "\n"))
+
+
 def _kept(completed: Completed, outputs: Path) -> str:
-    outputs.mkdir(parents=True, exist_ok=True)
-    number = sum(1 for _ in outputs.glob("gate-*.log")) + 1
-    path = outputs / f"gate-{number:04}.log"
-    parts = (completed.stdout, completed.stderr)
-    path.write_text("\n".join(part.text for part in parts), encoding="utf-8")
-    return str(path)
+    """Return the file that now holds the output; empty where the disk would not take it."""
+    with contextlib.suppress(OSError):
+        outputs.mkdir(parents=True, exist_ok=True)
+        number = sum(1 for _ in outputs.glob("gate-*.log")) + 1
+        path = outputs / f"gate-{number:04}.log"
+        parts = (completed.stdout, completed.stderr)
+        path.write_text("\n".join(part.text for part in parts), encoding="utf-8")
+        return str(path)
+    return ""
 
 
 def _why(completed: Completed, gate: Gate) -> str:
