@@ -24,11 +24,13 @@ code { font-family: ui-monospace, monospace; }"""
 
 def headline(summary: Summary) -> str:
     """Return the whole job in a line."""
-    state = summary.state or "not built yet"
+    if summary.state is None:
+        return "not built yet"
+    cost = f", {_dollars(summary.cost_micros)}" if summary.cost_micros else ""
     return (
-        f"{state}: {summary.passed} of {len(summary.tasks)} begun tasks passed, "
+        f"{summary.state}: {summary.passed} of {len(summary.tasks)} begun tasks passed, "
         f"{summary.fixes} {'fix' if summary.fixes == 1 else 'fixes'}, "
-        f"{_seconds(summary.ended - summary.started)}, {_dollars(summary.cost_micros)}"
+        f"{_seconds(summary.ended - summary.started)}{cost}"
     )
 
 
