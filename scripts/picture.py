@@ -72,7 +72,7 @@ def _snaphook(*words: str, home: Path, cwd: Path) -> str:
     ran = subprocess.run(
         [sys.executable, "-m", "snaphook", *words],
         cwd=cwd,
-        env={"HOME": str(home), "PATH": os.environ["PATH"]},
+        env={"HOME": str(home), "PATH": os.environ["PATH"], "SNAPHOOK_NO_DAEMON": "1"},
         check=True,
         capture_output=True,
     )

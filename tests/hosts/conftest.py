@@ -59,7 +59,15 @@ class Bench(Struct, frozen=True, kw_only=True):
     agent: Agent
     place: Place
 
-    def wired(self, command: str | None = None, edit: Callable[[str], str] | None = None) -> None:
+    def script(self, *answers: Answer) -> None:
+        """Have the model say *answers* from now on."""
+        self.place.server.script = turns(*answers)
+
+    def wired(
+        self,
+        command: tuple[str, ...] = (str(SNAPHOOK), "hook"),
+        edit: Callable[[str], str] | None = None,
+    ) -> None:
         """Write us into the agent's settings as ``snaphook init`` does; *edit* the text after."""
         around = Surroundings(
             cwd=self.place.project, home=self.place.home, env={}, managed=self.place.home / "etc"
@@ -69,7 +77,7 @@ class Bench(Struct, frozen=True, kw_only=True):
             scope=Scope.USER,
             around=around,
             root=self.place.project,
-            command=(command or str(SNAPHOOK), "hook"),
+            command=command,
         )
         apply(changes, Ledger(self.place.home / "ledger"))
         if edit is not None:

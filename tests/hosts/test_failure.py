@@ -41,7 +41,7 @@ def ran(bench: Bench) -> bool:
     return "ran.txt" in bench.made()
 
 
-def program(bench: Bench, script: str) -> str:
+def program(bench: Bench, script: str) -> tuple[str, ...]:
     """Return a program in the place of ours; only the event before a tool is its business."""
     file = bench.place.project / "client.sh"
     before = "PreToolUse|BeforeTool|tool.execute.before"
@@ -49,7 +49,7 @@ def program(bench: Bench, script: str) -> str:
         f'#!/bin/sh\ncase "$*" in *{before.replace("|", "|*")}) {script};; esac\necho "{{}}"\n'
     )
     file.chmod(0o755)
-    return f"{file} snaphook"
+    return str(file), "snaphook", "hook"
 
 
 @pytest.mark.parametrize("host", each_agent())
@@ -77,7 +77,7 @@ def test_a_hanging_client_is_what_the_table_says(host, bench):
 @pytest.mark.parametrize("host", each_agent())
 def test_a_missing_client_is_what_the_docs_say(host, bench):
     here = bench(host, *_call_and_end(host))
-    here.wired("/nowhere/snaphook")
+    here.wired(("/nowhere/snaphook", "hook"))
 
     here.run()
 

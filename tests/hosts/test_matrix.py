@@ -8,7 +8,7 @@ from snaphook.engine import consider_now
 from snaphook.testing import say
 from snaphook.wiring import NATIVE, build_engine
 
-from .conftest import Bench, each_agent, turns
+from .conftest import Bench, each_agent
 
 pytestmark = pytest.mark.timeout(300)  # a whole agent starts, on a busy machine too
 
@@ -46,7 +46,7 @@ def stopped(bench: Bench) -> dict[str, bool]:
 @pytest.mark.parametrize("host", each_agent())
 def test_every_agent_hears_the_same_verdict_for_the_same_command(host, bench):
     here = bench(host)
-    here.place.server.script = turns(
+    here.script(
         *(say("", here.agent.runs(command)) for command in COMMANDS), say("done"), say("done")
     )
     here.ruled(RULES)

@@ -4,7 +4,7 @@ import pytest
 
 from snaphook.testing import say
 
-from .conftest import RULES, each_agent, turns
+from .conftest import RULES, each_agent
 
 pytestmark = pytest.mark.timeout(300)  # a whole agent starts, on a busy machine too
 
@@ -16,10 +16,10 @@ def test_a_resumed_session_is_guarded_and_remembers(host, bench):
     here = bench(host)
     here.ruled(RULES + '\n[[hooks.SessionStart]]\ncommand = "cat >> $HOME/starts.jsonl"\n')
     here.wired()
-    here.place.server.script = turns(say("first answer"), say("again"))
+    here.script(say("first answer"), say("again"))
     first = here.run("remember the word CORMORANT")
     assert first.session is not None, first.stderr
-    here.place.server.script = turns(say("", here.agent.runs(DANGEROUS)), say("done"), say("done"))
+    here.script(say("", here.agent.runs(DANGEROUS)), say("done"), say("done"))
 
     second = here.run("now go on", resume=first.session)
 

@@ -40,7 +40,12 @@ def loaded(tmp_path_factory) -> set[str]:
         input=json.dumps(CALL | {"cwd": str(home)}).encode(),
         capture_output=True,
         cwd=home,
-        env={"HOME": str(home), "PATH": os.environ["PATH"]},
+        env={
+            "HOME": str(home),
+            "PATH": os.environ["PATH"],
+            "SNAPHOOK_DIRECT": "1",
+            "SNAPHOOK_NO_DAEMON": "1",
+        },
         check=True,
     )
     return set(ran.stderr.decode().splitlines())

@@ -74,7 +74,7 @@ def promises(agent: Agent, program: str) -> dict[str, bool]:
         ModelServer(script) as server,
     ):
         place = _place(Path(folder).resolve(), agent.host, server)
-        agent.run(program, place, "please go", env={"SNAPHOOK_DIRECT": "1"})
+        agent.run(program, place, "please go")
         made = {path.name for path in place.project.iterdir()}
         asked = [asked for asked in server.asked if asked.tools]
     heard = [word for word in _WORDS if any(one.heard(word) for one in asked)]

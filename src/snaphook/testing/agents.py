@@ -24,6 +24,10 @@ MODEL = "scripted-model"
 _KEEP = ("PATH", "LANG", "LC_ALL", "TMPDIR", "TERM", "SSL_CERT_FILE", "NODE_EXTRA_CA_CERTS")
 
 
+_ALONE = {"SNAPHOOK_DIRECT": "1", "SNAPHOOK_NO_DAEMON": "1"}
+"""A daemon that already runs here would answer for other settings, perhaps of another version."""
+
+
 class Place(Struct, frozen=True, kw_only=True):
     """Where a run happens: a home and a project, both made for it."""
 
@@ -77,6 +81,7 @@ class Agent(Struct, frozen=True, kw_only=True):
         around |= {"HOME": str(place.home), "PWD": str(place.project)}
         around |= {"XDG_CONFIG_HOME": str(place.home / ".config")}
         around |= {"XDG_DATA_HOME": str(place.home / ".local/share")}
+        around |= _ALONE if env is None or "SNAPHOOK_SOCKET" not in env else {}
         around |= {**self.prepare(place), **(env or {})}
         process = subprocess.Popen(
             [str(program), *self.argv(prompt, resume)],

@@ -22,6 +22,8 @@ def home(tmp_path, monkeypatch):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("HOME", str(home))
     monkeypatch.setenv("PATH", "/bin:/usr/bin")
+    monkeypatch.setenv("SNAPHOOK_SOCKET", str(tmp_path / "none.sock"))
+    monkeypatch.setenv("SNAPHOOK_NO_DAEMON", "1")
     monkeypatch.chdir(tmp_path / "project")
     return home
 
@@ -47,15 +49,15 @@ def test_a_client_that_is_gone_is_found_out(home, capsys):
     settings.write_text(settings.read_text().replace(str(Path(sys.executable).parent), "/gone"))
 
     assert main(["doctor", "claude-code"]) == 1
-    assert "Its hook does not run: /gone/snaphook hook claude-code" in capsys.readouterr().out
+    assert "Its hook does not run: /gone/snaphook" in capsys.readouterr().out
 
 
 def test_a_guard_that_is_switched_off_is_found_out(home, capsys):
     assert main(["init", "--yes", "--host", "claude-code"]) == 0
     settings = home / ".claude/settings.json"
-    quiet = home / "snaphook"
-    quiet.write_text("#!/bin/sh\nexit 0\n")
-    quiet.chmod(0o755)
+    for name in ("snaphook", "snaphook-hook"):  # whichever of the two was wired
+        (home / name).write_text("#!/bin/sh\nexit 0\n")
+        (home / name).chmod(0o755)
     settings.write_text(settings.read_text().replace(str(Path(sys.executable).parent), str(home)))
 
     assert main(["doctor", "claude-code"]) == 1
