@@ -340,6 +340,7 @@ def person(serve):
     someone.is_gone()
 
 
+@pytest.mark.timeout(300)
 def test_a_person_talks_to_the_agent_at_a_terminal(person, project):
     person.sees("›")
     person.types("write two files\n")
