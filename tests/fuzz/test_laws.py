@@ -3,6 +3,7 @@
 import re
 import shlex
 from collections.abc import Callable, Mapping
+from functools import cache
 
 import pytest
 from tests.corpus.guard_rows import Row, rows, stopped
@@ -102,8 +103,9 @@ def begins_with_a_program(row: Row) -> bool:
     return is_shell(row) and first is not None and first["program"] not in NOT_PROGRAMS
 
 
-def stopped_rows() -> list[Row]:
-    return [row for row in rows() if row.must_stop and stopped(row.judged())]
+@cache
+def stopped_rows() -> tuple[Row, ...]:
+    return tuple(row for row in rows() if row.must_stop and stopped(row.judged()))
 
 
 @pytest.mark.parametrize(

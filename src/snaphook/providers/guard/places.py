@@ -69,6 +69,12 @@ _BUILD_NAMES = """
     .hugo_build.lock resources/_gen celerybeat-schedule .scrapy .pybuilder .pdm-build .pixi
     .ninja_deps .mypy .benchmarks
 """
+_HOME_CACHES = re.compile(
+    r"/(?:home|Users)/[^/]+/(?:\.cache/[^/]|\.npm/_|\.yarn/(?:berry/)?cache|\.pnpm-store|\.gradle/caches"
+    r"|\.cargo/registry/(?:cache|src)|\.nuget/packages|\.expo/|\.bun/install/cache|go/pkg/mod/cache"
+    r"|\.local/share/pnpm/store|Library/Caches/|Library/Developer/Xcode/DerivedData)"
+)
+"""What tools keep in a home directory and fetch or build again by themselves."""
 BUILD_NAMES = frozenset(_BUILD_NAMES.split())
 _BUILD_SHAPES = re.compile(
     r".*\.egg-info|.*\.dist-info|cmake-build-.*|bazel-.*|.*\.xcodeproj\.build|.*\.(?:pyc|pyo|o|obj|a|so|class|log|tmp"
@@ -140,7 +146,7 @@ class Places:
     def _elsewhere(self, path: str, first: str) -> Place:
         in_home = _HOMES.match(path) and not path.startswith("/root")
         if in_home or path.startswith(f"{self.world.home}/"):
-            return Place.OUTSIDE
+            return Place.BUILT if _HOME_CACHES.match(path) else Place.OUTSIDE
         if first == "dev":
             return Place.DEVICE
         return Place.SYSTEM if first.lower() in _LOWER_ROOTS else Place.OUTSIDE
@@ -167,7 +173,7 @@ class Places:
             len(names) > 1 and names[-1] in ("index.lock", "HEAD.lock")
         ):
             return Place.GIT
-        if any(is_build_name(name) for name in names):
+        if any(is_build_name(name) for name in names) or names[:2] == ["vendor", "bundle"]:
             return Place.BUILT
         for shape in self.settings.build_dirs:
             if any(fnmatch.fnmatch(plain(name), shape) for name in names):

@@ -10,6 +10,7 @@ from snaphook.providers.guard.rules.rule import Rule, Scene
 _HARMS = harms(
     """
     rails|rake db:drop*|db:reset|db:purge*|db:migrate:reset|db:truncate_all|db:schema:load*
+    rails runner *delete_all*|*destroy_all*|*truncate*|*drop_table*
     rails|rake db:structure:load|db:rollback|db:setup|db:seed:replant
     gitlab-rake gitlab:backup:restore|db:*|gitlab:setup
     python|python2|python3|uv *manage.py flush|reset_db|reset_schema|sqlflush|sqlclear|drop_test_database

@@ -59,7 +59,7 @@ _SERVICES = harms("""
     update-grub
     umount
     atrm
-    at
+    at !-l|-c|-V
     batch
     visudo
 """)
