@@ -4,9 +4,11 @@ SnaphookError
 ├── UserError        whoever typed the command or wrote the settings
 │   ├── ConfigError    a settings file says something we cannot follow
 │   ├── TrustError     a project asks for something nobody approved yet
-│   └── UsageError     a command was called with words it does not take
-├── HostError        the agent that calls us
-│   └── WireError      its message is not one we can read
+│   ├── UsageError     a command was called with words it does not take
+│   └── BuildError     a build cannot go on: a gate stays closed, nothing gets done, a limit is reached
+├── HostError        the agent that calls us, or that we call
+│   ├── WireError      its message is not one we can read
+│   └── DriverError    it failed while it planned or built
 ├── HookError        whoever wrote the hook or the provider
 │   └── ProviderError  a provider raised, timed out, or answered out of turn
 ├── MachineError     whoever runs this machine
@@ -53,12 +55,20 @@ class UsageError(UserError):
     """A command was called with words it does not take."""
 
 
+class BuildError(UserError):
+    """A build cannot go on until a person has looked."""
+
+
 class HostError(SnaphookError):
-    """The agent that calls us did something unexpected."""
+    """The agent that calls us, or that we call, did something unexpected."""
 
 
 class WireError(HostError):
     """A host's message is not one we can read."""
+
+
+class DriverError(HostError):
+    """An agent failed while it planned or built; that is never a gate's business."""
 
 
 class HookError(SnaphookError):

@@ -29,6 +29,7 @@ EVERY = tuple(Dialect)
 
 BUILT_IN: Mapping[str, str] = {
     "default": "snaphook.providers.policies:DefaultHooksProvider",
+    "gates": "snaphook.providers.gates:GatesProvider",
     "guard": "snaphook.providers.guard.provider:GuardProvider",
 }
 """The providers that ``use = "…"`` may name without installing anything."""
@@ -40,8 +41,9 @@ SECTIONS: Mapping[str, type[Struct]] = {"guard": GuardSettings, "log": LogSettin
 def every_section() -> Mapping[str, type[Struct]]:
     """Return those, and the tables of rooms that answering a hook does not need."""
     from snaphook.agent.settings import AgentSettings
+    from snaphook.builder.settings import BuilderSettings
 
-    return {**SECTIONS, "agent": AgentSettings}
+    return {**SECTIONS, "agent": AgentSettings, "builder": BuilderSettings}
 
 
 caller_environment: ContextVar[Mapping[str, str]] = ContextVar("caller_environment")

@@ -32,6 +32,11 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "log": ("snaphook.cli.log", "Show what happened, who said what, and why."),
     "stats": ("snaphook.cli.stats", "Count events, verdicts and who decided, and how fast."),
     "audit": ("snaphook.cli.audit", "Prove that the record is whole; take it elsewhere."),
+    "plan": ("snaphook.cli.plan", "Have a job's tasks written, by any agent."),
+    "build": ("snaphook.cli.build", "Have a job built: no task passes until its gates do."),
+    "run": ("snaphook.cli.run", "Plan a job, then build it."),
+    "jobs": ("snaphook.cli.jobs", "List the jobs of this project and how far they are."),
+    "report": ("snaphook.cli.report", "Tell how a job went: tasks, gates, fixes, cost."),
     "daemon": ("snaphook.cli.daemon", "Start, stop and look at the process that answers fast."),
     "completion": ("snaphook.cli.completion", "Print a completion script for your shell."),
 }

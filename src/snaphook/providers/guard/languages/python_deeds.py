@@ -18,6 +18,8 @@ from snaphook.providers.guard.languages.python_values import Opened, Path, Value
 from snaphook.providers.guard.text import UNKNOWN
 
 _ON_PATHS: Mapping[str, tuple[Act, ...]] = {
+    "shutil.rmtree": (Act.DELETE,),
+    "os.removedirs": (Act.DELETE,),
     "os.remove": (Act.DELETE,),
     "os.unlink": (Act.DELETE,),
     "os.rmdir": (Act.DELETE,),
@@ -61,6 +63,10 @@ _WORDS = frozenset({
     "subprocess.run", "subprocess.call", "subprocess.check_call", "subprocess.check_output",
     "subprocess.Popen", "pty.spawn",
 })  # fmt: skip
+_STARTS = _TEXTS | _WORDS | {".system", ".popen"}
+_OPENS = frozenset({"open", "io.open", "codecs.open", ".open"})
+_QUERIES = frozenset({".execute", ".executescript", ".executemany", ".exec_driver_sql"})
+_WHOLE = frozenset({"shutil.rmtree", "os.removedirs", "shutil.move", "shutil.copytree"})
 _SPREAD = re.compile(
     r"os\.(?:exec|spawn|posix_spawn)(?P<how>[lv]?)p?e?|asyncio\.create_subprocess_exec"
 )
@@ -80,43 +86,53 @@ class Teller:
 
     def opaque(self, what: str) -> Effect:
         """Return that *what* cannot be known before the run."""
-        return Effect(act=Act.OPAQUE, call=self.call, span=self.code.span, detail=what)
+        return self._does(Act.OPAQUE, detail=what)
+
+    def _does(self, act: Act, *, detail: str = "", language: str = "") -> Effect:
+        return Effect(
+            act=act, call=self.call, span=self.code.span, detail=detail, language=language
+        )
 
     def deeds(
         self, name: str, subject: Value | None, node: ast.Call, values: Values
     ) -> Iterator[Deed]:
         """Return what calling *name* with the arguments of *node* does."""
-        if name in ("open", "io.open", "codecs.open", ".open"):
+        if name in _OPENS:
             yield from self._opened(subject, node, values)
-        elif name in ("shutil.rmtree", "os.removedirs"):
-            yield self._on(Act.DELETE, self._first(node, values), recursive=True)
-        elif acts := _ON_PATHS.get(name):
-            for act, arg in zip(acts, node.args, strict=False):
-                yield self._on(
-                    act, values.text(arg) or UNKNOWN, recursive=name.startswith("shutil")
-                )
-        elif isinstance(subject, str) and (found := _ON_SUBJECT.get(name)):
-            if isinstance(subject, Path):
-                done = self._on(found, subject, recursive=name == ".rmtree")
-                yield replace(done, detail=self._text(node, values)) if found is Act.WRITE else done
-        elif name == ".write" and isinstance(subject, Opened):
-            yield replace(self._on(Act.WRITE, subject), detail=self._text(node, values))
-        elif name in _TEXTS or name in _WORDS or name in (".system", ".popen"):
+        elif name in _STARTS:
             yield from self._started(name, node, values)
         elif spread := _SPREAD.fullmatch(name):
             yield from self._replaced(spread["how"] or "l", node, values)
-        elif _FETCHES.fullmatch(name):
-            yield Effect(
-                act=Act.FETCH, call=self.call, span=self.code.span, detail=self._first(node, values)
-            )
-        elif name in (".execute", ".executescript", ".executemany", ".exec_driver_sql"):
+        elif isinstance(subject, Path | Opened):
+            yield from self._on_subject(name, subject, node, values)
+        elif acts := _ON_PATHS.get(name):
+            for act, arg in zip(acts, node.args, strict=False):
+                path = values.text(arg) or UNKNOWN
+                yield self._on(act, path, recursive=name in _WHOLE)
+        else:
+            yield from self._elsewhere(name, node, values)
+
+    def _on_subject(
+        self, name: str, path: Path | Opened, node: ast.Call, values: Values
+    ) -> Iterator[Deed]:
+        """Return what a method of a path or of an open file does."""
+        found = Act.WRITE if name == ".write" else _ON_SUBJECT.get(name)
+        if found is not None:
+            text = self._text(node, values) if found is Act.WRITE else ""
+            yield replace(self._on(found, path, recursive=name == ".rmtree"), detail=text)
+
+    def _elsewhere(self, name: str, node: ast.Call, values: Values) -> Iterator[Deed]:
+        """Return what is asked of a network, a database or the machine."""
+        if _FETCHES.fullmatch(name):
+            yield self._does(Act.FETCH, detail=self._first(node, values))
+        elif name in _QUERIES:
             yield Code(language="sql", text=self._first(node, values), span=self.code.span)
         elif name == "os.fork" and "while" in self.code.text:
-            yield Effect(act=Act.FORK, call=self.call, span=self.code.span)
+            yield self._does(Act.FORK)
+        elif name in (".connect", "socket.create_connection") and "socket" in values.names:
+            yield self._does(Act.CODE, language="socket")
         elif name == "print":
             yield from self._printed(node, values)
-        elif name in (".connect", "socket.create_connection") and "socket" in values.names:
-            yield Effect(act=Act.CODE, call=self.call, span=self.code.span, language="socket")
 
     def _first(self, node: ast.Call, values: Values) -> str:
         if node.args:

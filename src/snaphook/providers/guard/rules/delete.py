@@ -121,6 +121,7 @@ def deletes_sources(effect: Effect, scene: Scene) -> Span | None:
     Asks: find src -type f | xargs rm
     Asks: rm .env
     Allows: rm old.txt
+    Allows: rm -rf bin obj
     Allows: rm -rf node_modules package-lock.json
     Allows: find . -name '*.pyc' -delete
     """
@@ -129,6 +130,10 @@ def deletes_sources(effect: Effect, scene: Scene) -> Span | None:
         return effect.span
     if place is Place.INSIDE and _IRREPLACEABLE.search(effect.path):
         return effect.span
+    if effect.path.endswith("/bin") and any(
+        arg.text.endswith("obj") for arg in effect.call.operands
+    ):
+        return None  # what dotnet builds
     many = effect.recursive or (not is_known(effect.path) and _LISTERS & {*effect.call.via})
     return effect.span if place is Place.INSIDE and many and not _is_lock(effect.path) else None
 

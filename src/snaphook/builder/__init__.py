@@ -1,0 +1,1 @@
+"""Jobs, tasks, planner, the loop, and drivers for the agents that can be the builder."""

@@ -1,0 +1,40 @@
+"""``snaphook jobs``: the jobs of a project, and how far they are."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import click
+
+from snaphook.builder.job import JOBS, Job, find_jobs
+from snaphook.builder.journal import FILE, read_journal, unfinished
+from snaphook.builder.tasks import Tasks, read_tasks
+
+
+@click.command()
+@click.option("--codebase", type=click.Path(exists=True, file_okay=False), help="Default: here.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def command(codebase: str | None, as_json: bool) -> None:
+    """List the jobs of this project: tasks done, tasks in all, and what was left unfinished."""
+    rows = [_row(job) for job in find_jobs(Path(codebase or Path.cwd()).absolute())]
+    if as_json:
+        click.echo(json.dumps(rows, indent=2))
+        return
+    if not rows:
+        click.echo(f"No jobs here. A job is a folder {JOBS}/NAME with specifications in it.")
+    width = max((len(row["job"]) for row in rows), default=0)
+    for row in rows:
+        planned = f"{row['done']} of {row['tasks']} tasks done" if row["tasks"] else "not planned"
+        left = f"; unfinished: {row['unfinished']}" if row["unfinished"] else ""
+        click.echo(f"{row['job']:<{width}}  {planned}{left}")
+
+
+def _row(job: Job) -> dict[str, Any]:
+    tasks = read_tasks(job.tasks) if job.tasks.exists() else Tasks()
+    left = unfinished(read_journal(job.state / FILE))
+    return {
+        "job": job.name,
+        "done": len(tasks.done),
+        "tasks": tasks.total,
+        "unfinished": left.task if left else None,
+    }
