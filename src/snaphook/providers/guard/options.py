@@ -12,7 +12,7 @@ Spellings of one option are joined by commas, `=` takes a value, `?=` takes one 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -106,6 +106,28 @@ def getopt(
     )
     joined = {name: _joined(outer, inner) for name, inner in (subcommands or {}).items()}
     return replace(outer, subcommands=joined) if joined else outer
+
+
+class Later(Mapping[str, Grammar]):
+    """Grammars of subcommands, by their lines of text; each is read when it is first asked for."""
+
+    def __init__(self, lines: Mapping[str, str]) -> None:
+        self._lines = lines
+        self._read: dict[str, Grammar] = {}
+
+    def __getitem__(self, name: str) -> Grammar:
+        if name not in self._read:
+            self._read[name] = getopt(self._lines[name])
+        return self._read[name]
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._lines
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._lines)
+
+    def __len__(self) -> int:
+        return len(self._lines)
 
 
 def _dashed(spelling: str, single_dash: bool) -> str:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import fnmatch
 import re
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from snaphook.providers.guard.text import BRACKET, QUERY, STAR, UNKNOWN, has_glob, plain
 
@@ -67,8 +67,7 @@ _NAMES = {
     "rclone.conf": "credentials",
     "accesstokens.json": "tokens",
 }
-_PLACES = re.compile(
-    r"""
+_PLACES = r"""
     /etc/(?:g?shadow-?|sudoers(?:\.d/.*)?|ssl/private(?:/.*)?|master\.passwd)
     | /proc/[^/]+/(?:environ|mem|maps)
     | .*/\.aws/(?:credentials|sso/cache|cli/cache)(?:/.*|\..*)?
@@ -91,9 +90,7 @@ _PLACES = re.compile(
     | .*/var/run/secrets(?:/.*)? | /run/secrets(?:/.*)?
     | .*/\.terraform\.d/credentials.*
     | .*/\.(?:oci|ibmcloud|linode-cli|config/hcloud)/.*(?:config|key).*
-    """,
-    re.VERBOSE,
-)
+    """
 _FOLDERS = re.compile(
     r".*/\.(?:ssh|gnupg|aws|password-store|kube|azure)|.*/Library/Keychains|.*/\.config/(?:gcloud|gh)"
     r"|/etc/ssl/private|.*/\.mozilla/firefox"
@@ -131,9 +128,14 @@ def secret(path: str, *, whole: bool = False, sent: bool = False) -> str | None:
         return "a private key"
     if name.endswith((".pem", ".key")) and _is_key(path, name):
         return "a private key"
-    if _PLACES.fullmatch(path):
+    if _places().fullmatch(path):
         return "credentials"
     return "keys and credentials" if whole and _FOLDERS.fullmatch(path) else None
+
+
+@cache
+def _places() -> re.Pattern[str]:
+    return re.compile(_PLACES, re.VERBOSE)
 
 
 def _is_key(path: str, name: str) -> bool:

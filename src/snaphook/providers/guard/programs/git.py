@@ -23,7 +23,7 @@ from snaphook.providers.guard.facts import (
     Shell,
     Span,
 )
-from snaphook.providers.guard.options import getopt
+from snaphook.providers.guard.options import Later, getopt
 from snaphook.providers.guard.paths import resolve
 from snaphook.providers.guard.programs.program import Program
 
@@ -54,111 +54,107 @@ _OUTER = getopt(
     " config-env= literal-pathspecs glob-pathspecs noglob-pathspecs icase-pathspecs list-cmds="
     " attr-source= version v help h"
 )
-GRAMMAR = replace(
-    _OUTER,
-    subcommands={
-        "push": getopt(
-            "all branches mirror tags follow-tags no-follow-tags atomic no-atomic n,dry-run"
-            " no-dry-run receive-pack= exec= repo= f,force no-force d,delete prune v,verbose"
-            " u,set-upstream o,push-option= signed?= no-signed force-with-lease?="
-            " no-force-with-lease force-if-includes no-force-if-includes no-verify verify"
-            " q,quiet progress thin no-thin recurse-submodules= 4,ipv4 6,ipv6 porcelain"
-        ),
-        "reset": getopt(
-            "mixed soft hard merge keep N,intent-to-add recurse-submodules?="
-            " no-recurse-submodules q,quiet refresh p,patch pathspec-from-file="
-            " pathspec-file-nul",
-        ),
-        "clean": getopt(
-            "d f,force no-force i,interactive n,dry-run no-dry-run q,quiet e,exclude= x X"
-        ),
-        "checkout": getopt(_CHECKOUT),
-        "switch": getopt(
-            "c,create= C,force-create= d,detach guess no-guess f,force discard-changes m,merge"
-            " no-merge conflict= q,quiet progress t,track?= no-track orphan="
-            " ignore-other-worktrees recurse-submodules?="
-        ),
-        "restore": getopt(_RESTORE),
-        "branch": getopt(
-            "d,delete D m,move M c,copy C f,force no-force i,ignore-case r,remotes a,all l,list"
-            " show-current v,verbose q,quiet abbrev?= t,track?= no-track recurse-submodules"
-            " set-upstream-to= u= unset-upstream edit-description contains?= no-contains?="
-            " merged?= no-merged?= sort= points-at= format= color?= column?="
-        ),
-        "tag": getopt(
-            "a,annotate s,sign no-sign u,local-user= f,force d,delete v,verify n?= l,list sort="
-            " color?= ignore-case column?= contains?= no-contains?= merged?= no-merged?="
-            " points-at= m,message= F,file= e,edit cleanup= create-reflog format= omit-empty"
-        ),
-        "stash": getopt("m,message= p,patch k,keep-index u,include-untracked a,all q,quiet"),
-        "commit": getopt(_COMMIT),
-        "merge": getopt(
-            "n stat log?= signoff m,message= F,file= s,strategy= X,strategy-option= no-verify"
-            " verify abort continue quit S,gpg-sign?= squash no-ff ff ff-only into-name= e,edit"
-        ),
-        "rebase": getopt(
-            "onto= keep-base continue skip abort quit edit-todo show-current-patch apply"
-            " m,merge i,interactive root x,exec= r,rebase-merges?= X,strategy-option="
-            " s,strategy= f,force-rebase no-verify verify autosquash autostash no-autostash"
-            " q,quiet v,verbose n,no-stat stat update-refs S,gpg-sign?= whitespace= C="
-        ),
-        "reflog": getopt(
-            "expire= expire-unreachable= all single-worktree updateref rewrite stale-fix"
-            " n,dry-run verbose",
-        ),
-        "gc": getopt("aggressive auto detach cruft prune?= no-prune q,quiet force"),
-        "prune": getopt("n,dry-run no-dry-run v,verbose progress expire="),
-        "worktree": getopt(
-            "f,force b= B= d,detach checkout lock reason= orphan n,dry-run v,verbose expire="
-            " porcelain z q,quiet track guess-remote"
-        ),
-        "submodule": getopt(
-            "q,quiet f,force all recursive init remote merge rebase b,branch= name="
-            " reference= depth= j,jobs= cached files"
-        ),
-        "rm": getopt(
-            "f,force no-force n,dry-run no-dry-run r cached no-cached ignore-unmatch sparse"
-            " q,quiet pathspec-from-file= pathspec-file-nul"
-        ),
-        "update-ref": getopt("d m= no-deref stdin z create-reflog"),
-        "config": getopt(
-            "global system local worktree f,file= blob= l,list get get-all get-regexp get-urlmatch"
-            " replace-all add unset unset-all rename-section remove-section e,edit type= bool int"
-            " path z,null name-only show-origin show-scope default= all value= fixed-value append"
-            " comment= url= regexp"
-        ),
-        "filter-branch": getopt(
-            "setup= subdirectory-filter= env-filter= tree-filter= index-filter= parent-filter="
-            " msg-filter= commit-filter= tag-name-filter= prune-empty original= d= f,force"
-            " state-branch="
-        ),
-        "filter-repo": getopt(
-            "f,force n,dry-run analyze path= path-glob= path-regex= invert-paths paths-from-file="
-            " replace-text= replace-message= mailmap= refs= subdirectory-filter="
-            " to-subdirectory-filter= strip-blobs-bigger-than= message-callback= commit-callback="
-            " blob-callback= source= target= partial debug quiet"
-        ),
-        "show": getopt("format= pretty?= stat oneline q,quiet"),
-        "log": getopt("n= S= G= L= grep= author= committer= since= until= after= before= format="),
-        "diff": getopt("U= S= G= O= output= diff-filter= word-diff-regex= src-prefix= dst-prefix="),
-        "clone": getopt(
-            "u,upload-pack= c,config= b,branch= depth= o,origin= j,jobs= reference= template="
-            " separate-git-dir= filter= recurse-submodules?= recursive shallow-since= l,local"
-            " mirror bare n,no-checkout s,shared single-branch"
-        ),
-        "fetch": getopt("upload-pack= depth= f,force p,prune P,prune-tags t,tags all j,jobs="),
-        "add": getopt(
-            "n,dry-run v,verbose f,force i,interactive p,patch e,edit A,all no-all u,update"
-            " N,intent-to-add refresh ignore-errors renormalize chmod= pathspec-from-file= sparse"
-        ),
-        "difftool": getopt("x,extcmd= t,tool= y,no-prompt d,dir-diff g,gui"),
-        "grep": getopt("O,open-files-in-pager?= e= f= n i c l w A= B= C= m= E P F"),
-        "archive": getopt("format= o,output= prefix= remote= exec= l,list v add-file="),
-        "ls-remote": getopt("upload-pack= exec= h,heads t,tags q,quiet sort= refs symref"),
-        "symbolic-ref": getopt("d,delete q,quiet short m= recurse"),
-        "remote": getopt("v,verbose t= m= f tags no-tags mirror?= n,dry-run add delete push all"),
-    },
-)  # fmt: skip
+_SUBCOMMANDS = {
+    "push": (
+        "all branches mirror tags follow-tags no-follow-tags atomic no-atomic n,dry-run"
+        " no-dry-run receive-pack= exec= repo= f,force no-force d,delete prune v,verbose"
+        " u,set-upstream o,push-option= signed?= no-signed force-with-lease?="
+        " no-force-with-lease force-if-includes no-force-if-includes no-verify verify"
+        " q,quiet progress thin no-thin recurse-submodules= 4,ipv4 6,ipv6 porcelain"
+    ),
+    "reset": (
+        "mixed soft hard merge keep N,intent-to-add recurse-submodules?="
+        " no-recurse-submodules q,quiet refresh p,patch pathspec-from-file="
+        " pathspec-file-nul"
+    ),
+    "clean": ("d f,force no-force i,interactive n,dry-run no-dry-run q,quiet e,exclude= x X"),
+    "checkout": _CHECKOUT,
+    "switch": (
+        "c,create= C,force-create= d,detach guess no-guess f,force discard-changes m,merge"
+        " no-merge conflict= q,quiet progress t,track?= no-track orphan="
+        " ignore-other-worktrees recurse-submodules?="
+    ),
+    "restore": _RESTORE,
+    "branch": (
+        "d,delete D m,move M c,copy C f,force no-force i,ignore-case r,remotes a,all l,list"
+        " show-current v,verbose q,quiet abbrev?= t,track?= no-track recurse-submodules"
+        " set-upstream-to= u= unset-upstream edit-description contains?= no-contains?="
+        " merged?= no-merged?= sort= points-at= format= color?= column?="
+    ),
+    "tag": (
+        "a,annotate s,sign no-sign u,local-user= f,force d,delete v,verify n?= l,list sort="
+        " color?= ignore-case column?= contains?= no-contains?= merged?= no-merged?="
+        " points-at= m,message= F,file= e,edit cleanup= create-reflog format= omit-empty"
+    ),
+    "stash": "m,message= p,patch k,keep-index u,include-untracked a,all q,quiet",
+    "commit": _COMMIT,
+    "merge": (
+        "n stat log?= signoff m,message= F,file= s,strategy= X,strategy-option= no-verify"
+        " verify abort continue quit S,gpg-sign?= squash no-ff ff ff-only into-name= e,edit"
+    ),
+    "rebase": (
+        "onto= keep-base continue skip abort quit edit-todo show-current-patch apply"
+        " m,merge i,interactive root x,exec= r,rebase-merges?= X,strategy-option="
+        " s,strategy= f,force-rebase no-verify verify autosquash autostash no-autostash"
+        " q,quiet v,verbose n,no-stat stat update-refs S,gpg-sign?= whitespace= C="
+    ),
+    "reflog": (
+        "expire= expire-unreachable= all single-worktree updateref rewrite stale-fix"
+        " n,dry-run verbose"
+    ),
+    "gc": "aggressive auto detach cruft prune?= no-prune q,quiet force",
+    "prune": "n,dry-run no-dry-run v,verbose progress expire=",
+    "worktree": (
+        "f,force b= B= d,detach checkout lock reason= orphan n,dry-run v,verbose expire="
+        " porcelain z q,quiet track guess-remote"
+    ),
+    "submodule": (
+        "q,quiet f,force all recursive init remote merge rebase b,branch= name="
+        " reference= depth= j,jobs= cached files"
+    ),
+    "rm": (
+        "f,force no-force n,dry-run no-dry-run r cached no-cached ignore-unmatch sparse"
+        " q,quiet pathspec-from-file= pathspec-file-nul"
+    ),
+    "update-ref": "d m= no-deref stdin z create-reflog",
+    "config": (
+        "global system local worktree f,file= blob= l,list get get-all get-regexp get-urlmatch"
+        " replace-all add unset unset-all rename-section remove-section e,edit type= bool int"
+        " path z,null name-only show-origin show-scope default= all value= fixed-value append"
+        " comment= url= regexp"
+    ),
+    "filter-branch": (
+        "setup= subdirectory-filter= env-filter= tree-filter= index-filter= parent-filter="
+        " msg-filter= commit-filter= tag-name-filter= prune-empty original= d= f,force"
+        " state-branch="
+    ),
+    "filter-repo": (
+        "f,force n,dry-run analyze path= path-glob= path-regex= invert-paths paths-from-file="
+        " replace-text= replace-message= mailmap= refs= subdirectory-filter="
+        " to-subdirectory-filter= strip-blobs-bigger-than= message-callback= commit-callback="
+        " blob-callback= source= target= partial debug quiet"
+    ),
+    "show": "format= pretty?= stat oneline q,quiet",
+    "log": "n= S= G= L= grep= author= committer= since= until= after= before= format=",
+    "diff": "U= S= G= O= output= diff-filter= word-diff-regex= src-prefix= dst-prefix=",
+    "clone": (
+        "u,upload-pack= c,config= b,branch= depth= o,origin= j,jobs= reference= template="
+        " separate-git-dir= filter= recurse-submodules?= recursive shallow-since= l,local"
+        " mirror bare n,no-checkout s,shared single-branch"
+    ),
+    "fetch": "upload-pack= depth= f,force p,prune P,prune-tags t,tags all j,jobs=",
+    "add": (
+        "n,dry-run v,verbose f,force i,interactive p,patch e,edit A,all no-all u,update"
+        " N,intent-to-add refresh ignore-errors renormalize chmod= pathspec-from-file= sparse"
+    ),
+    "difftool": "x,extcmd= t,tool= y,no-prompt d,dir-diff g,gui",
+    "grep": "O,open-files-in-pager?= e= f= n i c l w A= B= C= m= E P F",
+    "archive": "format= o,output= prefix= remote= exec= l,list v add-file=",
+    "ls-remote": "upload-pack= exec= h,heads t,tags q,quiet sort= refs symref",
+    "symbolic-ref": "d,delete q,quiet short m= recurse",
+    "remote": "v,verbose t= m= f tags no-tags mirror?= n,dry-run add delete push all",
+}
+GRAMMAR = replace(_OUTER, subcommands=Later(_SUBCOMMANDS))
 
 _RUN_BY_SETTING = frozenset({
     "core.pager", "core.editor", "core.sshcommand", "core.fsmonitor", "core.askpass",
