@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from snaphook.providers.guard.facts import Call, Span
 from snaphook.providers.guard.judgement import Answer
 from snaphook.providers.guard.rules.harm import harms
@@ -63,8 +65,10 @@ def objects_to(call: Call, _scene: Scene) -> Span | None:
     Asks: alembic downgrade base
     Asks: php artisan migrate:fresh --seed
     Asks: mix ecto.reset
+    Asks: rails runner 'User.delete_all'
     Asks: flyway clean
     Allows: rails db:migrate
+    Allows: rails runner 'puts User.count'
     Allows: python manage.py migrate
     Allows: python manage.py runserver
     Allows: npx prisma generate
@@ -73,7 +77,12 @@ def objects_to(call: Call, _scene: Scene) -> Span | None:
     Allows: php artisan serve
     Allows: mix ecto.migrate
     """
+    if call.runs("rails", "runner") and any(_ALL.search(arg.text) for arg in call.operands[1:]):
+        return call.span
     return _HARMS.find(call)
+
+
+_ALL = re.compile(r"\.(?:delete_all|destroy_all|truncate|drop_table)\b")
 
 
 RULE = Rule(
