@@ -31,7 +31,7 @@ from snaphook.canon import (
 
 from .express import Said, express, their_tool
 from .host import Call, Can, Reply
-from .json_reply import behaviour, block, nested, noted, reply, with_context
+from .json_reply import behaviour, block, nested, noted, replacement, reply, with_context
 from .payload import Payload
 from .placement import Placement, Shape, Wired
 from .reading import EVENT_NAMES, read
@@ -126,4 +126,4 @@ def _replaced(said: Said) -> dict[str, Any]:
     """Return a block whose reason takes the result's place, the only way to change one here."""
     if said.result is UNSET:
         return {}
-    return {"decision": "block", "reason": str(said.result) or "(no output)"}
+    return {"decision": "block", "reason": replacement(said)}

@@ -37,7 +37,7 @@ from snaphook.canon import (
 
 from .express import Said, clip, express, their_tool
 from .host import Call, Can, Reply
-from .json_reply import block, nested, permission, reply
+from .json_reply import block, nested, permission, replacement, reply
 from .payload import Payload
 from .placement import Placement, Shape, Wired
 from .reading import EVENT_NAMES, read
@@ -166,4 +166,4 @@ def _permission(said: Said, args: dict[str, Any] | None) -> dict[str, Any]:
 def _replaced(said: Said) -> dict[str, Any]:
     if said.result is UNSET:
         return {}
-    return {"modifiedResult": {"resultType": "success", "textResultForLlm": str(said.result)}}
+    return {"modifiedResult": {"resultType": "success", "textResultForLlm": replacement(said)}}

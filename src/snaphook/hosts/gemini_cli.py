@@ -31,7 +31,7 @@ from snaphook.canon import (
 
 from .express import Said, express, their_tool
 from .host import Call, Can, Reply
-from .json_reply import nested, noted, reply, with_context
+from .json_reply import nested, noted, replacement, reply, with_context
 from .payload import Payload
 from .placement import Placement, Shape, Wired
 from .reading import EVENT_NAMES, read
@@ -123,7 +123,7 @@ def encode(event: Event, output: Output) -> Reply:
             if said.args is not None and said.verdict is not Verdict.DENY:
                 inner = {"tool_input": TOOLS.theirs(their_tool(event), said.args)}
         case PostToolUse() if said.result is not UNSET:
-            body |= {"decision": "deny", "reason": str(said.result) or "(no output)"}
+            body |= {"decision": "deny", "reason": replacement(said)}
         case PostToolUse() | UserPromptSubmit() | Stop():
             body |= _decision(said)
     return reply(body | nested(name, with_context(inner, said)))

@@ -51,6 +51,14 @@ def block(said: Said) -> dict[str, Any]:
     return {"decision": "block", "reason": said.reason}
 
 
+def replacement(said: Said) -> str:
+    """Return the text that takes a result's place, with the reason of a block below it."""
+    parts = [str(said.result) or "(no output)"]
+    if said.verdict is Verdict.BLOCK:
+        parts.append(said.reason)
+    return "\n\n".join(parts)
+
+
 def permission(said: Said, args: dict[str, Any] | None) -> dict[str, Any]:
     """Return the inner part of a PreToolUse answer."""
     inner: dict[str, Any] = {}

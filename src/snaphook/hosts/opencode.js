@@ -12,7 +12,7 @@ const SECONDS = { "session.idle": 600, "tool.execute.after": 60 }
 const MAX_FOLLOW_UPS = 5
 
 export const Snaphook = async ({ client, directory, worktree }) => {
-  const sessions = new Map() // id -> { context: string, followUps: number, fresh: boolean }
+  const sessions = new Map() // id -> { context, followUps, started, followingUp?, child? }
   const created = new Set()
 
   const session = (id) => {

@@ -114,5 +114,6 @@ def encode(event: Event, output: Output) -> Reply:
             inner = block(said)
             body |= inner
         case UserPromptSubmit() if said.verdict is Verdict.DENY:
-            body |= {"continue": False, "stopReason": said.reason}
+            # The flat block is for Copilot's cloud agent, which may look like VS Code from here.
+            body |= {"continue": False, "stopReason": said.reason} | block(said)
     return reply(body | nested(name, with_context(inner, said)))

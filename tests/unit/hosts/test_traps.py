@@ -411,3 +411,17 @@ def test_trap_22_tool_input_that_comes_as_text_is_unfolded():
 
     assert isinstance(event, PreToolUse)
     assert (event.tool_name, event.tool_args) == ("mcp__s__t", {"a": 1})
+
+
+@pytest.mark.parametrize("name", ["codex", "gemini-cli", "copilot-cli"])
+def test_trap_17_where_a_block_replaces_the_result_a_new_result_keeps_its_place(name):
+    host = host_named(name)
+    event = next(key for key, can in host.CAN.items() if can.event is PostToolUse)
+    ran = PostToolUse(
+        context=HERE, tool_name="Bash", tool_args={}, extra={"hook_event_name": event}
+    )
+    output = PostToolUseOutput(decision=BLOCK, reason="lint failed", modified_result="key = …")
+
+    body = json.dumps(answer(host, output, ran), ensure_ascii=False)
+
+    assert "key = …\\n\\nlint failed" in body
