@@ -6,14 +6,13 @@ Scrubbed here, before anything is written: nothing below sees a secret.
 """
 
 import os
-from collections.abc import Callable
 from pathlib import Path
 from time import time
 from typing import Any
 
 import msgspec
 
-from snaphook.canon import ToolEvent, reason, verdict
+from snaphook.canon import ToolEvent, Verdict, reason, verdict
 from snaphook.engine import Answer, Outcome
 from snaphook.scrub import Scrubber, load_salt
 from snaphook.stores.eventlog import EventLog, LogSettings, Record, Said
@@ -22,19 +21,26 @@ LONGEST = 16_384
 """Characters kept of one text; what an agent writes into a file is in the file."""
 SHARED = "direct"
 """The stream of those who answer without a daemon."""
-_KEPT_ELSEWHERE = ("event", "context", "decision", "reason", "by")
-
-
-class Recorder:
-    """An engine's observer: what comes of each event goes to *write*, as a record."""
-
-    def __init__(self, write: Callable[[Record], object], scrubber: Scrubber) -> None:
-        self._write = write
-        self._scrub = scrubber.scrub
-
-    def __call__(self, outcome: Outcome) -> None:
-        """Write *outcome* down."""
-        self._write(record(outcome, self._scrub))
+_KEPT_ELSEWHERE = ("event", "context", "decision", "reason", "by", "tool_name")
+_OURS = frozenset(
+    [
+        "command",
+        "content",
+        "description",
+        "file_path",
+        "limit",
+        "new_string",
+        "offset",
+        "old_string",
+        "path",
+        "pattern",
+        "prompt",
+        "query",
+        "timeout",
+        "url",
+    ]
+)
+"""Names of arguments that hold nothing by themselves, so that nobody need look at them."""
 
 
 def scrubber(data_dir: Path) -> Scrubber:
@@ -44,7 +50,7 @@ def scrubber(data_dir: Path) -> Scrubber:
 
 def keep(outcome: Outcome, settings: LogSettings, data_dir: Path) -> None:
     """Write *outcome* to the stream that processes without a daemon share; it is on disk then."""
-    made = record(outcome, scrubber(data_dir).scrub)
+    made = record(outcome, scrubber(data_dir))
     log = EventLog(
         settings.place(data_dir),
         stream=SHARED,
@@ -56,14 +62,15 @@ def keep(outcome: Outcome, settings: LogSettings, data_dir: Path) -> None:
     log.close()
 
 
-def record(outcome: Outcome, scrub: Callable[[Any], Any]) -> Record:
+def stops(outcome: Outcome) -> bool:
+    """Say whether *outcome* stops something, so that its record must come before the reply."""
+    return verdict(outcome.output) in (Verdict.DENY, Verdict.BLOCK)
+
+
+def record(outcome: Outcome, scrubber: Scrubber) -> Record:
     """Return what is kept of *outcome*."""
     event, output = outcome.event, outcome.output
     context = event.context
-
-    def kept(value: Any) -> Any:
-        return scrub(_shortened(value))
-
     return Record(
         id=new_id(),
         time=context.timestamp or time(),
@@ -73,12 +80,12 @@ def record(outcome: Outcome, scrub: Callable[[Any], Any]) -> Record:
         agent=context.agent_type or context.agent_name,
         project=context.team_root or context.cwd,
         tool=event.tool_name if isinstance(event, ToolEvent) else "",
-        input=kept(_plain(event)),
-        answers=tuple(_said(answer, kept) for answer in outcome.answers),
+        input=_fields(event, scrubber),
+        answers=tuple(_said(answer, scrubber) for answer in outcome.answers),
         verdict=verdict(output),
-        reason=kept(reason(output)),
+        reason=_text(reason(output), scrubber),
         by=output.by if output else "",
-        output=kept(_plain(output)) if output else {},
+        output=_fields(output, scrubber) if output else {},
         duration_ms=round(outcome.duration_ms, 3),
         salt=os.urandom(8).hex(),
     )
@@ -89,36 +96,56 @@ def new_id() -> str:
     return f"{int(time() * 1000):012x}{os.urandom(10).hex()}"
 
 
-def _said(answer: Answer, kept: Callable[[Any], Any]) -> Said:
+def _said(answer: Answer, scrubber: Scrubber) -> Said:
     return Said(
         by=answer.by,
         verdict=verdict(answer.output),
-        reason=kept(reason(answer.output)),
-        error=kept(str(answer.error)) if answer.error else None,
+        reason=_text(reason(answer.output), scrubber),
+        error=_text(str(answer.error), scrubber) if answer.error else None,
         duration_ms=round(answer.duration_ms, 3),
     )
 
 
-def _plain(value: Any) -> dict[str, Any]:
+def _fields(value: Any, scrubber: Scrubber) -> dict[str, Any]:
     """Return the fields of an event or output that have no place of their own in a record."""
     fields: dict[str, Any] = msgspec.to_builtins(value)
     return {
-        name: field
+        name: _table(field, scrubber) if name == "tool_args" else _named(name, field, scrubber)
         for name, field in fields.items()
         if name not in _KEPT_ELSEWHERE and field not in (None, "", [], {})
     }
 
 
+def _table(table: dict[str, Any], scrubber: Scrubber) -> dict[str, Any]:
+    return {
+        name if name in _OURS else scrubber.text(_short(name)): _named(name, field, scrubber)
+        for name, field in table.items()
+    }
+
+
+def _named(name: str, field: Any, scrubber: Scrubber) -> Any:
+    """Return *field* as it is kept; its name tells a password from a word."""
+    if isinstance(field, str):
+        return scrubber.assigned(name, _short(field))
+    return scrubber.scrub(_shortened(field))
+
+
+def _text(text: str | None, scrubber: Scrubber) -> str | None:
+    return scrubber.text(_short(text)) if text else text
+
+
 def _shortened(value: Any) -> Any:
     if isinstance(value, str):
-        kept = value if len(value) <= LONGEST else _cut(value)
-        return kept if kept.isascii() else kept.encode("utf-8", "replace").decode()
+        return _short(value)
     if isinstance(value, dict):
-        return {key: _shortened(inner) for key, inner in value.items()}
+        return {_short(key): _shortened(inner) for key, inner in value.items()}
     if isinstance(value, list | tuple):
         return [_shortened(inner) for inner in value]
     return value
 
 
-def _cut(text: str) -> str:
-    return f"{text[:LONGEST]}… [+{len(text) - LONGEST} characters]"
+def _short(text: str) -> str:
+    """Return *text* short enough to keep, and such that it can be written at all."""
+    if len(text) > LONGEST:
+        text = f"{text[:LONGEST]}… [+{len(text) - LONGEST} characters]"
+    return text if text.isascii() else text.encode("utf-8", "replace").decode()

@@ -7,6 +7,7 @@ import pytest
 from snaphook import Engine, HookContext, PostToolUse, PreToolUse, PreToolUseOutput, Verdict
 from snaphook.engine import consider_now
 from snaphook.recording import LONGEST, SHARED, keep, new_id, record, scrubber
+from snaphook.scrub import Scrubber
 from snaphook.stores.eventlog import LogSettings, Record, Said
 from snaphook.stores.eventlog.read import records
 
@@ -38,7 +39,7 @@ def outcome(command, *providers):
 
 
 def test_a_record_tells_who_asked_who_answered_and_what_came_of_it():
-    made = record(outcome("ls", Refuses()), lambda value: value)
+    made = record(outcome("ls", Refuses()), Scrubber())
 
     assert made == Record(
         id=made.id,
@@ -49,7 +50,7 @@ def test_a_record_tells_who_asked_who_answered_and_what_came_of_it():
         agent="main",
         project="/project",
         tool="Bash",
-        input={"tool_name": "Bash", "tool_args": {"command": "ls"}},
+        input={"tool_args": {"command": "ls"}},
         answers=(
             Said(
                 by="refuses",
@@ -85,7 +86,7 @@ def test_what_is_too_long_is_cut_and_says_so():
     long = PostToolUse(
         context=CONTEXT, tool_name="Read", tool_args={}, tool_result={"text": ["x" * 20_000]}
     )
-    made = record(consider_now(Engine([]), long), lambda value: value)
+    made = record(consider_now(Engine([]), long), Scrubber())
 
     [text] = made.input["tool_result"]["text"]
     assert text == "x" * LONGEST + f"… [+{20_000 - LONGEST} characters]"

@@ -9,7 +9,8 @@ one did. Projects keep nothing of each other.
 from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import TypeAlias
+from time import monotonic
+from typing import Any, TypeAlias
 
 from snaphook.config import LiveSettings, Settings, Surroundings
 from snaphook.config.places import project_root
@@ -18,6 +19,12 @@ from snaphook.wiring import NATIVE, SECTIONS, build_engine
 
 ObserversFor: TypeAlias = Callable[[Settings, Surroundings], Sequence[Observer]]
 """Who sees the outcomes of a project, as its settings say."""
+Key: TypeAlias = tuple[str, ...]
+LEADING = ("HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "CLAUDE_CONFIG_DIR")
+"""The variables that decide which files count."""
+ROOT_SECONDS = 1.0
+"""How long a folder is taken to belong to the project it belonged to; its settings are looked at
+every time."""
 KEPT = 64
 """Projects held at once; the one not heard of for longest goes first."""
 
@@ -50,24 +57,35 @@ class Projects:
 
     def __init__(self, observers_for: ObserversFor = lambda _settings, _around: ()) -> None:
         self._observers_for = observers_for
-        self._known: OrderedDict[tuple[str, ...], Project] = OrderedDict()
+        self._known: OrderedDict[Key, Project] = OrderedDict()
+        self._seen_from: OrderedDict[Key, tuple[Project, float]] = OrderedDict()
 
     def __len__(self) -> int:
         return len(self._known)
 
     def engine(self, cwd: str, env: Mapping[str, str]) -> Engine:
         """Return the engine for whoever works in *cwd* with the settings that *env* leads to."""
-        around = Surroundings.here(Path(cwd or "/"), env)
-        key = (str(project_root(around)), *_leading_to_settings(around))
+        view = (cwd, *(env.get(name, "") for name in LEADING))
+        project, until = self._seen_from.get(view, (None, 0.0))
+        now = monotonic()
+        if project is None or now > until:
+            project = self._project(Surroundings.here(Path(cwd or "/"), env))
+            self._seen_from[view] = (project, now + ROOT_SECONDS)
+            _forget(self._seen_from)
+        return project.engine()
+
+    def _project(self, around: Surroundings) -> Project:
+        folders = (project_root(around), around.home, around.config_dir, around.data_dir)
+        key = tuple(map(str, folders))
         project = self._known.get(key)
         if project is None:
             project = self._known[key] = Project(around, self._observers_for)
-            if len(self._known) > KEPT:
-                self._known.popitem(last=False)
+            _forget(self._known)
         self._known.move_to_end(key)
-        return project.engine()
+        return project
 
 
-def _leading_to_settings(around: Surroundings) -> tuple[str, ...]:
-    """Return what of the surroundings decides which files count."""
-    return str(around.home), str(around.config_dir), str(around.data_dir)
+def _forget(known: OrderedDict[Key, Any]) -> None:
+    """Let the oldest go where there are too many."""
+    if len(known) > KEPT:
+        known.popitem(last=False)

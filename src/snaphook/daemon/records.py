@@ -13,10 +13,11 @@ from pathlib import Path
 from time import monotonic
 
 from snaphook.config import Settings, Surroundings
-from snaphook.engine import Observer
+from snaphook.engine import Observer, Outcome
 from snaphook.errors import StoreError
-from snaphook.recording import Recorder, scrubber
-from snaphook.stores.eventlog import EventLog, LogSettings, Record
+from snaphook.recording import record, scrubber, stops
+from snaphook.scrub import Scrubber
+from snaphook.stores.eventlog import Durability, EventLog, LogSettings
 from snaphook.wiring import log_settings
 
 from .keeper import Keeper
@@ -45,7 +46,7 @@ class Records:
                 stream.close()
             stream = self._streams[folder] = Stream(folder, wanted)
         try:
-            return (Recorder(stream.write, scrubber(around.data_dir)),)
+            return (stream.observer(scrubber(around.data_dir)),)
         except StoreError as problem:
             log.error("nothing is recorded for now: %s", problem)  # noqa: TRY400 - one line will do
             return ()
@@ -73,6 +74,7 @@ class Stream:
     def __init__(self, folder: Path, settings: LogSettings) -> None:
         self.settings = settings
         self._folder = folder
+        self._waiting: list[tuple[Outcome, Scrubber]] = []
         self._log: EventLog | None = None
         self._keeper: Keeper | None = None
         self._complained = -AGAIN
@@ -82,11 +84,30 @@ class Stream:
         """Say whether a stop was written that is not on disk yet."""
         return self._log is not None and self._log.owes
 
-    def write(self, record: Record) -> None:
-        """Write *record*; ``settle`` must follow before a host hears of a stop."""
+    def observer(self, scrubber: Scrubber) -> Observer:
+        """Return who writes down what happens; ``settle`` must follow before a stop is told.
+
+        What stops nothing is written once its host has been answered.
+        """
+        at_once = self.settings.durability is Durability.RECORD
+
+        def observe(outcome: Outcome) -> None:
+            self._waiting.append((outcome, scrubber))
+            if at_once or stops(outcome):
+                self.flush()
+            elif len(self._waiting) == 1:
+                asyncio.get_running_loop().call_soon(self.flush)
+
+        return observe
+
+    def flush(self) -> None:
+        """Write what waits; a record that cannot be written is told of, and gone."""
+        waiting, self._waiting = self._waiting, []
+        if not waiting:
+            return
         try:
-            self._open().write([record])
-        except StoreError as problem:
+            self._open().write([record(outcome, scrubber) for outcome, scrubber in waiting])
+        except (StoreError, ValueError) as problem:
             self._complain(problem)
         if self._keeper is not None:
             self._keeper.wake()
@@ -101,6 +122,7 @@ class Stream:
 
     def close(self) -> None:
         """Make everything durable and let go."""
+        self.flush()
         if self._keeper is not None:
             self._keeper.stop()
         if self._log is not None:
