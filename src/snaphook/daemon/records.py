@@ -24,6 +24,8 @@ from .keeper import Keeper
 
 log = logging.getLogger("snaphook.daemon")
 
+KEPT = 16
+"""Folders written at once; the one that was opened first goes first, and is opened again if needed."""
 AGAIN = 5.0
 """Seconds between two complaints about the same folder."""
 
@@ -33,6 +35,7 @@ class Records:
 
     def __init__(self) -> None:
         self._streams: dict[Path, Stream] = {}
+        self._open: set[Stream] = set()
 
     def observers(self, settings: Settings, around: Surroundings) -> Sequence[Observer]:
         """Return who writes down what comes of events under *settings*."""
@@ -44,7 +47,9 @@ class Records:
         if stream is None or stream.settings != wanted:
             if stream is not None:
                 stream.close()
-            stream = self._streams[folder] = Stream(folder, wanted)
+            stream = self._streams[folder] = Stream(folder, wanted, self._open)
+            if len(self._streams) > KEPT:
+                self._streams.pop(next(iter(self._streams))).close()
         try:
             return (stream.observer(scrubber(around.data_dir)),)
         except StoreError as problem:
@@ -54,25 +59,26 @@ class Records:
     @property
     def owe(self) -> bool:
         """Say whether a stop was written that is not known to be on disk yet."""
-        return any(stream.owes for stream in self._streams.values())
+        return any(stream.owes for stream in self._open)
 
     async def settle(self) -> None:
         """Return once every stop written so far is on disk; others are answered meanwhile."""
-        for stream in self._streams.values():
+        for stream in tuple(self._open):
             if stream.owes:
                 await asyncio.to_thread(stream.settle)
 
     def close(self) -> None:
         """Let every stream go, whole."""
-        for stream in self._streams.values():
+        for stream in tuple(self._open):
             stream.close()
 
 
 class Stream:
     """One folder's record: opened with its first record, shipped and tidied by its keeper."""
 
-    def __init__(self, folder: Path, settings: LogSettings) -> None:
+    def __init__(self, folder: Path, settings: LogSettings, among: "set[Stream]") -> None:
         self.settings = settings
+        self._among = among
         self._folder = folder
         self._waiting: list[tuple[Outcome, Scrubber]] = []
         self._log: EventLog | None = None
@@ -132,6 +138,7 @@ class Stream:
             except OSError as problem:
                 self._complain(problem)
         self._log = self._keeper = None
+        self._among.discard(self)
 
     def _open(self) -> EventLog:
         if self._log is None:
@@ -142,6 +149,7 @@ class Stream:
             )
             self._keeper = Keeper(self._folder, self.settings)
             self._keeper.start()
+            self._among.add(self)
         return self._log
 
     def _complain(self, problem: Exception) -> None:

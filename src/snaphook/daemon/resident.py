@@ -115,8 +115,11 @@ def _lock(path: Path) -> int | None:
 
 
 def _log_to(path: Path) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-    handler = RotatingFileHandler(path, maxBytes=4 << 20, backupCount=2)
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        handler = RotatingFileHandler(path, maxBytes=4 << 20, backupCount=2)
+    except OSError:
+        return  # a home that cannot be written is no reason not to answer
     handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s"))
     root = logging.getLogger("snaphook")
     root.addHandler(handler)
