@@ -73,5 +73,4 @@ PROGRAMS: Mapping[str, Program] = {
     ),
     "chattr": Program(options=getopt("R V f v= p="), does=chown),
     "chflags": Program(options=getopt("R f h H L P v x"), does=chown),
-    "icacls": Program(),
 }

@@ -327,7 +327,6 @@ PROGRAMS: Mapping[str, Program] = {
     "cgexec": wrapper("g= sticky"),
     "trickle": wrapper("d= u= s"),
     "pv": Program(options=getopt("p t e r b n q s= l L= N= i= w= H= f c B=")),
-    "ts": Program(),
     "cross-env": wrapper(),
     "cross-env-shell": Program(does=text_of_operands),
     "dotenv": wrapper("e= f= o v= p= c?=", subcommands=()),
