@@ -55,7 +55,7 @@ _SPARED = harms(
     """
 )
 _SECRET = re.compile(r"(?:^|_)(?:KEY|TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIALS?)S?(?:$|_ID$)|SECRET")
-_ASKED = re.compile(r"\$(?:\{!?)?(\w+)")
+_ASKED = re.compile(r"\$(?:\{!?(?=\w+(?!\w|:\d)))?(\w+)")
 _WANTED = re.compile(r"key|token|secret|pass|credential|auth", re.IGNORECASE)
 _BODIES = ("-d", "--data", "--data-binary", "--data-raw", "--data-urlencode", "-F", "--post-data")
 _DUMPS = ("env", "printenv", "set", "export", "declare", "typeset")
@@ -118,6 +118,7 @@ def prints(call: Call, scene: Scene) -> Span | None:
     Asks: echo $GITHUB_TOKEN | base64
     Allows: echo $HOME
     Allows: echo ${#GITHUB_TOKEN}
+    Allows: echo "${GITHUB_TOKEN:0:4}…"
     Allows: echo "$DOCKER_PASSWORD" | docker login -u me --password-stdin
     Allows: env | sort
     Allows: env | grep NODE_ENV
