@@ -10,7 +10,16 @@ from collections.abc import Mapping
 import msgspec
 from msgspec.structs import replace
 
-from snaphook.canon import EVENTS, AnyEvent, Event, HookContext, HostEvent, Output
+from snaphook.canon import (
+    EVENTS,
+    AnyEvent,
+    Event,
+    HookContext,
+    HostEvent,
+    Output,
+    reason,
+    verdict,
+)
 from snaphook.errors import WireError
 
 from .host import Call, Can, Reply
@@ -52,7 +61,10 @@ def decode(wire: bytes, call: Call) -> Event:
 
 
 def encode(event: Event, output: Output) -> Reply:  # noqa: ARG001 - as every host
-    """Return *output* as it is: nothing needs to be put in other words."""
+    """Return *output* as it is; only a refusal without a reason is given one, as everywhere."""
+    said = verdict(output)
+    if said is not None and said.stops and not reason(output):
+        output = replace(output, reason=f"{output.by or 'A hook'} gave no reason.")
     return Reply(stdout=msgspec.json.encode(output) + b"\n")
 
 

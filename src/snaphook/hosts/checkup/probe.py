@@ -66,6 +66,8 @@ def is_refusal(reply: Reply) -> bool:
         return False
     inner = body.get("hookSpecificOutput")
     said = {**(inner if isinstance(inner, dict) else {}), **body}
+    if isinstance(said.get("decision"), dict):  # how permission requests are answered
+        said |= said.pop("decision")
     words = [said.get(key) for key in ("decision", "permissionDecision", "permission", "behavior")]
     refused = any(word in ("deny", "block") for word in words)
     return refused or said.get("continue") is False or "deny" in said or said.get("cancel") is True
