@@ -103,6 +103,10 @@ class Places:
             found = self._known[path] = self._tell(path)
         return found
 
+    def is_temp(self, path: str) -> bool:
+        """Say whether *path* lies in a temp directory, whatever else it is."""
+        return self._temp(path) is not None
+
     def _tell(self, path: str) -> Place:
         place = self._told_by_name(path)
         if place in (Place.INSIDE, Place.TEMP, Place.BUILT) and UNKNOWN not in path:
@@ -126,10 +130,10 @@ class Places:
             return self._in_project(path[len(project) + 1 :])
         if project.startswith(f"{path}/"):
             return Place.HOME
-        if temp := self._temp(path):
-            return temp
         if self._is_home(path, names[-1]):
             return Place.HOME
+        if temp := self._temp(path):
+            return temp
         place = self._elsewhere(path, names[0])
         return self._near(path, place) if place is Place.OUTSIDE and not project else place
 
@@ -181,9 +185,14 @@ class Places:
         return Place.INSIDE
 
     def _temp(self, path: str) -> Place | None:
-        """Tell what lies in a temp directory; the directory itself is everyone's."""
+        """Tell what lies in a temp directory; the directory itself is everyone's.
+
+        A home among temp files is a home all the same, until one of its own folders is the temp.
+        """
+        home = self.world.home
         for root in self._temps:
-            if path.startswith(f"{root}/"):
+            homely = home.startswith(f"{root}/") and path.startswith(f"{home}/")
+            if path.startswith(f"{root}/") and not homely:
                 return Place.TEMP
         return Place.TEMP if _TEMP_WITHIN.match(path) else None
 

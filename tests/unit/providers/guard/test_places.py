@@ -111,3 +111,24 @@ def test_a_project_in_a_temporary_directory_is_still_a_project():
 
     assert examine("rm -rf src", world).rule == "delete.sources"
     assert examine("rm -rf /tmp/other", world).answer is Answer.ALLOW
+
+
+IN_TEMP = StillWorld(
+    home="/tmp/t/home", cwd="/tmp/t/project", project="/tmp/t/project", env={"HOME": "/tmp/t/home"}
+)
+
+
+@pytest.mark.parametrize(
+    ("command", "answer"),
+    [
+        pytest.param("rm -rf ~", Answer.DENY, id="a home among temp files is a home"),
+        pytest.param('rm -rf "$HOME"/*', Answer.DENY, id="and all there is in it"),
+        pytest.param("rm -rf ~/Documents", Answer.ASK, id="what is in it is not temporary"),
+        pytest.param("rm -rf ../other", Answer.ASK, id="climbing out of such a project"),
+        pytest.param("rm -rf /tmp/other", Answer.ALLOW, id="temp files by their full name"),
+        pytest.param("rm -rf build", Answer.ALLOW, id="build output of such a project"),
+        pytest.param("rm -rf src", Answer.ASK, id="sources of such a project"),
+    ],
+)
+def test_a_home_or_a_project_among_temporary_files_is_no_temporary_file(command, answer):
+    assert examine(command, IN_TEMP).answer is answer

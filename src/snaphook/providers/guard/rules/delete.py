@@ -104,7 +104,19 @@ def deletes_outside(effect: Effect, scene: Scene) -> Span | None:
     """
     if effect.call.remote and (not effect.recursive or _is_built(effect.path)):
         return None
-    return effect.span if scene.places.of(effect.path) is Place.OUTSIDE else None
+    place = scene.places.of(effect.path)
+    left = place is Place.TEMP and _leaves_on_foot(effect, scene)
+    return effect.span if place is Place.OUTSIDE or left else None
+
+
+def _leaves_on_foot(effect: Effect, scene: Scene) -> bool:
+    """Say whether a relative path climbs out of a project that itself lies among temp files."""
+    project, cwd = scene.world.project, effect.call.cwd
+    if not scene.places.is_temp(project):
+        return False
+    words = [arg.text for arg in effect.call.args if arg.span == effect.span]
+    relative = any(word and not word.startswith("/") for word in words)
+    return relative and (any(".." in word for word in words) or project.startswith(f"{cwd}/"))
 
 
 def _is_built(path: str) -> bool:
