@@ -7,15 +7,22 @@ from __future__ import annotations
 
 import json
 import sys
-from typing import IO, Any
+from collections.abc import Callable
+from functools import lru_cache
+from pathlib import Path
+from typing import IO, Any, TypeAlias
 
 import click
 
-from snaphook.errors import UsageError
-from snaphook.providers.guard import Answer, Judgement
+from snaphook import wiring
+from snaphook.config import Surroundings
+from snaphook.errors import ConfigError, UsageError
+from snaphook.providers.guard import Answer, GuardSettings, Judgement
 from snaphook.providers.guard.examine import examine, examine_tool
 from snaphook.providers.guard.live import LiveWorld
 from snaphook.providers.guard.show import as_json, as_text
+
+Here: TypeAlias = Callable[[str], tuple[LiveWorld, GuardSettings]]
 
 
 @click.command()
@@ -47,16 +54,30 @@ def _one(text: str | None, cwd: str, tool: str, tool_input: str | None) -> Judge
             what="no command to explain",
             fix='Give one in quotes: snaphook explain "rm -rf build".',
         )
-    world = LiveWorld(_absolute(cwd))
+    world, settings = _here(_absolute(cwd))
     if tool_input is None:
-        return examine_tool(tool, {"command": text}, world)
+        return examine_tool(tool, {"command": text}, world, settings=settings)
     try:
         args = json.loads(tool_input)
     except ValueError as error:
         raise _bad_input(str(error)) from error
     if not isinstance(args, dict):
         raise _bad_input("it is not an object")
-    return examine_tool(tool, args, world)
+    return examine_tool(tool, args, world, settings=settings)
+
+
+def _here(cwd: str) -> tuple[LiveWorld, GuardSettings]:
+    """Return the machine as seen from *cwd*, and what the settings there say of the guard.
+
+    Settings that cannot be followed are told on stderr; the guard then judges by its defaults.
+    """
+    around = Surroundings.here(Path(cwd))
+    try:
+        read = wiring.read_settings(around, dialects=wiring.NATIVE)
+    except ConfigError as error:
+        print(f"snaphook explain: {error}", file=sys.stderr)
+        return LiveWorld(cwd), GuardSettings()
+    return LiveWorld(cwd), wiring.guard_settings(read)
 
 
 def _bad_input(what: str) -> UsageError:
@@ -68,19 +89,17 @@ def _bad_input(what: str) -> UsageError:
 
 
 def _absolute(cwd: str) -> str:
-    from pathlib import Path
-
     return str(Path(cwd).absolute())
 
 
 def explain_batch(lines: IO[bytes], out: IO[str], cwd: str) -> None:
     """Answer each line of *lines* with a line on *out*: verdict, rule, reason. Never stops early."""
-    worlds: dict[str, LiveWorld] = {}
+    here = lru_cache(maxsize=256)(_here)
     for line in lines:
-        out.write(json.dumps(_answer(line, _absolute(cwd), worlds)) + "\n")
+        out.write(json.dumps(_answer(line, _absolute(cwd), here)) + "\n")
 
 
-def _answer(line: bytes, cwd: str, worlds: dict[str, LiveWorld]) -> dict[str, Any]:
+def _answer(line: bytes, cwd: str, here: Here) -> dict[str, Any]:
     try:
         asked = json.loads(line)
         text = asked["command"]
@@ -94,9 +113,8 @@ def _answer(line: bytes, cwd: str, worlds: dict[str, LiveWorld]) -> dict[str, An
             "reason": f"not a request: {error!r:.200}",
             "error": "each line must be a JSON object with 'command'",
         }
-    if where not in worlds:
-        worlds[where] = LiveWorld(where)
-    judgement = examine(text, worlds[where])
+    world, settings = here(where)
+    judgement = examine(text, world, settings=settings)
     return {
         "verdict": judgement.answer.name.lower(),
         "rule": judgement.rule,

@@ -102,3 +102,35 @@ def test_rules_are_listed_and_have_a_page():
 def test_an_unknown_rule_is_met_with_the_nearest():
     with pytest.raises(UsageError, match=r"Did you mean 'delete\.everything'"):
         CliRunner().invoke(guard, ["rules", "delete.everythin"], catch_exceptions=False)
+
+
+@pytest.fixture
+def strict_user(tmp_path, monkeypatch):
+    """A person whose own settings are stricter than the guard's defaults."""
+    home = tmp_path / "home"
+    (home / ".config" / "snaphook").mkdir(parents=True)
+    (home / ".config" / "snaphook" / "snaphook.toml").write_text(
+        '[guard.rules]\n"git.push-lease" = "deny"\n'
+    )
+    monkeypatch.setenv("HOME", str(home))
+    monkeypatch.delenv("XDG_CONFIG_HOME", raising=False)
+    return home
+
+
+def test_the_settings_in_force_decide(strict_user, tmp_path):
+    asked = {"command": "git push --force-with-lease origin topic", "cwd": str(tmp_path)}
+
+    [answer] = batch(json.dumps(asked).encode())
+
+    assert (answer["verdict"], answer["rule"]) == ("deny", "git.push-lease")
+
+
+def test_settings_that_cannot_be_followed_are_told_and_the_defaults_judge(
+    strict_user, tmp_path, capsys
+):
+    (strict_user / ".config" / "snaphook" / "snaphook.toml").write_text("[guard\n")
+
+    [answer] = batch(json.dumps({"command": "rm -rf /", "cwd": str(tmp_path)}).encode())
+
+    assert answer["verdict"] == "deny"
+    assert "snaphook.toml" in capsys.readouterr().err
