@@ -2,7 +2,8 @@
 
 argv, stdin  ->  line, line, …  ->  exit
 
-In a group of its own: whoever stops listening before its end ends all of it.
+In a group of its own: whoever stops listening before its end ends all of it. What it leaves running
+when it ends by itself is its own affair, and is not waited for.
 """
 
 import asyncio
@@ -21,8 +22,8 @@ LONGEST = 16 << 20
 """Bytes of one line; an agent's JSON line may hold a whole file."""
 TAIL = 4000
 """Bytes of stderr that are told when a program fails."""
-GLANCE = 0.25
-"""Seconds between two looks whether a silent program has ended: a child may hold its output open."""
+LINGER = 1.0
+"""Seconds we wait for output after the program has ended: a child may hold it open."""
 GRACE = 2.0
 """Seconds between the polite signal and the one nobody can refuse."""
 RESUMABLE = "Mend that and run the same command again; it goes on where it was."
@@ -32,39 +33,27 @@ async def listen(
     argv: Sequence[str], *, where: str, cwd: Path, on_line: OnText, stdin: str = ""
 ) -> None:
     """Call *on_line* for every line of stdout; raise ``DriverError`` unless it exits with 0."""
+    loop = asyncio.get_running_loop()
     try:
-        process = await asyncio.create_subprocess_exec(
-            *argv,
-            cwd=cwd,
-            stdin=asyncio.subprocess.PIPE,
-            stdout=asyncio.subprocess.PIPE,
-            stderr=asyncio.subprocess.PIPE,
-            limit=LONGEST,
-            start_new_session=True,
+        transport, ear = await loop.subprocess_exec(
+            lambda: _Ear(on_line, where), *argv, cwd=cwd, start_new_session=True
         )
     except (OSError, ValueError) as error:
         raise DriverError(
             where=where, what=f"cannot be started: {error}", fix=f"Is '{argv[0]}' installed?"
         ) from error
-    assert process.stdin is not None
-    assert process.stdout is not None
-    assert process.stderr is not None
-    told = bytearray()
-    side = asyncio.gather(_tell(process.stdin, stdin), _keep_tail(process.stderr, told))
     try:
-        await _hear(process, process.stdout, on_line, where)
+        _tell(transport, stdin)
+        await ear.ended
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(ear.drained.wait(), LINGER)
+        ear.finish()
     finally:
-        await _end(process)
-        side.cancel()
-        with contextlib.suppress(asyncio.CancelledError):
-            await side
-    if process.returncode != 0:
-        said = told.decode("utf-8", "replace").strip() or "it said nothing"
-        raise DriverError(
-            where=where,
-            what=f"ended with exit status {process.returncode}: {said}",
-            fix=RESUMABLE,
-        )
+        await _end(transport, ear)
+    if status := transport.get_returncode():
+        said = ear.told.decode("utf-8", "replace").strip() or "it said nothing"
+        what = f"ended with exit status {status}: {said}"
+        raise DriverError(where=where, what=what, fix=RESUMABLE)
 
 
 def parsed(line: str) -> dict[str, Any]:
@@ -76,54 +65,73 @@ def parsed(line: str) -> dict[str, Any]:
     return said if isinstance(said, dict) else {}
 
 
-async def _tell(stdin: asyncio.StreamWriter, message: str) -> None:
-    with contextlib.suppress(OSError):  # a program need not read what it is told
-        stdin.write(message.encode())
-        await stdin.drain()
-        stdin.close()
-        await stdin.wait_closed()
+class _Ear(asyncio.SubprocessProtocol):
+    """Cuts stdout into lines and keeps the end of stderr."""
+
+    def __init__(self, on_line: OnText, where: str) -> None:
+        self._on_line = on_line
+        self._where = where
+        self._rest = bytearray()
+        self.told = bytearray()
+        self.exited = asyncio.Event()
+        self.drained = asyncio.Event()
+        self.ended: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+
+    def pipe_data_received(self, fd: int, data: bytes) -> None:
+        if fd == 2:
+            self.told += data
+            del self.told[:-TAIL]
+        elif not (self.ended.done() and self.ended.exception()):
+            try:
+                self._take(data)
+            except Exception as error:  # noqa: BLE001 - whoever listens hears of it, not the loop
+                self._fail(error)
+
+    def pipe_connection_lost(self, fd: int, exc: Exception | None) -> None:
+        if fd == 1:
+            self.drained.set()
+
+    def process_exited(self) -> None:
+        self.exited.set()
+        if not self.ended.done():
+            self.ended.set_result(None)
+
+    def finish(self) -> None:
+        """Hear a last line that no newline ended."""
+        if self._rest:
+            self._take(b"\n")
+
+    def _take(self, data: bytes) -> None:
+        self._rest += data
+        if b"\n" in data:
+            *lines, self._rest = self._rest.split(b"\n")
+            for line in lines:
+                self._on_line(line.decode("utf-8", "replace").rstrip("\r"))
+        if len(self._rest) > LONGEST:
+            what = f"printed a line of more than {LONGEST >> 20} MB"
+            raise DriverError(where=self._where, what=what, fix="Have it print less, or in lines.")
+
+    def _fail(self, error: Exception) -> None:
+        if not self.ended.done():
+            self.ended.set_exception(error)
 
 
-async def _keep_tail(stderr: asyncio.StreamReader, told: bytearray) -> None:
-    while chunk := await stderr.read(65536):
-        told += chunk
-        del told[:-TAIL]
+def _tell(transport: asyncio.SubprocessTransport, message: str) -> None:
+    pipe = transport.get_pipe_transport(0)
+    assert isinstance(pipe, asyncio.WriteTransport)
+    pipe.write(message.encode())
+    pipe.write_eof()
 
 
-async def _hear(
-    process: asyncio.subprocess.Process,
-    stdout: asyncio.StreamReader,
-    on_line: OnText,
-    where: str,
-) -> None:
-    while True:
-        try:
-            line = await asyncio.wait_for(stdout.readline(), GLANCE)
-        except TimeoutError:
-            if process.returncode is not None:
-                return
-            continue
-        except ValueError:
-            raise DriverError(
-                where=where,
-                what=f"printed a line of more than {LONGEST >> 20} MB",
-                fix="Have it print less, or in lines.",
-            ) from None
-        if not line:
-            return
-        on_line(line.decode("utf-8", "replace").rstrip("\r\n"))
-
-
-async def _end(process: asyncio.subprocess.Process) -> None:
-    """Wait for a program that closed its output; end one that has not, with all it started."""
-    if process.returncode is not None:
-        return
-    if process.stdout is not None and process.stdout.at_eof():
-        await process.wait()
-        return
-    for number in (signal.SIGTERM, signal.SIGKILL):
-        with contextlib.suppress(ProcessLookupError, PermissionError):
-            os.killpg(process.pid, number)
-        with contextlib.suppress(TimeoutError):
-            await asyncio.wait_for(process.wait(), GRACE)
-            return
+async def _end(transport: asyncio.SubprocessTransport, ear: _Ear) -> None:
+    """Let go of a program that has ended; end one that has not, with all it started."""
+    try:
+        for number in (signal.SIGTERM, signal.SIGKILL):
+            if ear.exited.is_set():
+                break
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                os.killpg(transport.get_pid(), number)
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(ear.exited.wait(), GRACE)
+    finally:
+        transport.close()
