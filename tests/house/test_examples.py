@@ -37,3 +37,13 @@ def test_the_demo_plays_to_its_end():
     assert done.returncode == 0, done.stdout + done.stderr
     assert "✗ Hook blocked tool execution: [Snaphook Guard: blocked]" in done.stdout
     assert "↩ to the agent: The tests have not passed." in done.stdout
+
+
+def test_the_builder_demo_fixes_what_its_gate_found():
+    demo = DOCS.parent / "examples" / "demo_builder.py"
+
+    done = subprocess.run([sys.executable, str(demo)], capture_output=True, text=True)
+
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "gate tests: failed (exit code 1)" in done.stdout
+    assert "3 of 3 begun tasks passed, 1 fix" in done.stdout

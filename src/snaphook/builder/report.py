@@ -123,4 +123,6 @@ def _seconds(seconds: float) -> str:
 
 
 def _dollars(micros: int) -> str:
-    return f"${micros / 1e6:.2f}" if micros else "–"
+    if not micros:
+        return "–"
+    return f"${micros / 1e6:.2f}" if micros >= 10_000 else "<$0.01"

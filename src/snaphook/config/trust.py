@@ -26,6 +26,10 @@ Approvals = dict[str, dict[str, str]]
 """Project root to file to fingerprint."""
 
 
+COMMAND_FILES: Mapping[str, str] = {"gates": ".sauna/hooks.json"}
+"""Built-in providers that run commands of the project, and the file in which those stand."""
+
+
 class Fingerprint(Struct, frozen=True, kw_only=True):
     """What an approval holds on to."""
 
@@ -112,6 +116,8 @@ def _scripts(data: Mapping[str, Any], root: Path) -> list[Path]:
     for entry in providers.values() if isinstance(providers, dict) else ():
         if isinstance(entry, dict) and isinstance(entry.get("use"), str):
             found.extend(module_files(entry["use"], root))
+            if entry["use"] in COMMAND_FILES:  # one that is not there yet counts, too
+                found.append(root / COMMAND_FILES[entry["use"]])
     return found
 
 

