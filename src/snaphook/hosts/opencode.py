@@ -104,7 +104,7 @@ def decode(wire: bytes, call: Call) -> Event:
     directory = payload.text("directory", default=call.cwd)
     context = HookContext(
         session_id=session,
-        team_root=payload.text("worktree", default=directory),
+        team_root=_root(payload.text("worktree"), directory),
         timestamp=call.now,
         cwd=directory,
         host=NAME,
@@ -116,6 +116,11 @@ def decode(wire: bytes, call: Call) -> Event:
     output = Payload(out if isinstance(out, dict) else {}, NAME)
     input_.fields["hook_event_name"] = hook
     return _event(hook, context, input_, output)
+
+
+def _root(worktree: str, directory: str) -> str:
+    """Return the project's root; outside a repository OpenCode says "/", which is no project."""
+    return worktree if worktree not in ("", "/") else directory
 
 
 def _event(hook: str, context: HookContext, given: Payload, output: Payload) -> Event:
