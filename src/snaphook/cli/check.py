@@ -6,12 +6,13 @@ from pathlib import Path
 import click
 from msgspec import structs
 
-from snaphook.config import Problem
-from snaphook.config.check import check, split
+from snaphook.config import Problem, Surroundings
+from snaphook.config.check import KnownProviders, check, split
 from snaphook.config.places import find, project_root
+from snaphook.config.plugins import plugins
 from snaphook.config.problems import spelled
 from snaphook.providers.policies import flaws_in
-from snaphook.wiring import every_section
+from snaphook.wiring import BUILT_IN, every_section
 
 from .here import existing, say, short, surroundings
 from .main import EXIT_PROBLEM
@@ -35,7 +36,7 @@ def command(ctx: click.Context, path: Path | None, as_json: bool) -> None:
     folder = path if path and path.is_dir() else None
     around = surroundings(folder)
     file = path if path and folder is None else None
-    problems = check(around, file=file, sections=every_section(), options={"default": flaws_in})
+    problems = check(around, file=file, sections=every_section(), providers=_providers(around))
     errors, warnings = split(problems)
     if as_json:
         click.echo(json.dumps({"errors": _rows(errors), "warnings": _rows(warnings)}, indent=2))
@@ -44,6 +45,11 @@ def command(ctx: click.Context, path: Path | None, as_json: bool) -> None:
         _tell(errors, warnings, files)
     if errors:
         ctx.exit(EXIT_PROBLEM)
+
+
+def _providers(around: Surroundings) -> KnownProviders:
+    """Return the providers there are; of these, the default one can check its options."""
+    return {**dict.fromkeys([*BUILT_IN, *plugins(around)]), "default": flaws_in}
 
 
 def _tell(errors: list[Problem], warnings: list[Problem], files: int) -> None:

@@ -10,13 +10,13 @@ import shutil
 import subprocess
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any
 
 from msgspec import structs
 
 from .documents import Document, read
 from .fragments import Fragment, Sections, decode
+from .keys import ROOMS
 from .load import located
 from .misplaced import misplaced_files
 from .places import Place, find, place_of, project_root
@@ -25,6 +25,7 @@ from .problems import Level, Notes, Pointer, Problem, SettingsError
 from .rules import Scene, judge
 from .rules.providers import check_provider
 from .rules.twins import find_twins
+from .settings import Dialect
 from .surroundings import Surroundings
 
 _LINE_NUMBER = re.compile(r"^\S*sh: (?:line )?(?:\d+: )?")
@@ -32,6 +33,8 @@ _LINE_NUMBER = re.compile(r"^\S*sh: (?:line )?(?:\d+: )?")
 
 OptionsCheck = Callable[[Mapping[str, Any]], Iterable[tuple[Pointer, str, str]]]
 """What a provider finds wrong with its options: where in them, what, and what to do next."""
+KnownProviders = Mapping[str, OptionsCheck | None]
+"""Every name that ``use`` may give, and how that provider's options are checked."""
 
 
 def check(
@@ -39,11 +42,11 @@ def check(
     *,
     file: Path | None = None,
     sections: Sections | None = None,
-    options: Mapping[str, OptionsCheck] = MappingProxyType({}),
+    providers: KnownProviders | None = None,
 ) -> tuple[Problem, ...]:
     """Return the problems of every file that counts here, or of *file* alone, in file order.
 
-    *options* holds, by the name ``use`` gives it, how a provider's options are checked.
+    *providers* are those that ``use`` may name; without it any name may stand there.
     """
     if file is not None:
         around = structs.replace(around, cwd=_project_of(file))
@@ -52,7 +55,7 @@ def check(
     found: list[Problem] = []
     fragments: list[Fragment] = []
     for place in places:
-        problems, fragment = _check_place(place, scene_of(around, root), sections, options)
+        problems, fragment = _check_place(place, scene_of(around, root), sections, providers)
         found.extend(problems)
         fragments.extend(fragment)
     found.extend(find_twins(fragments))
@@ -90,7 +93,7 @@ def shell_error(line: str) -> str | None:
 
 
 def _check_place(
-    place: Place, scene: Scene, sections: Sections | None, options: Mapping[str, OptionsCheck]
+    place: Place, scene: Scene, sections: Sections | None, providers: KnownProviders | None
 ) -> tuple[list[Problem], list[Fragment]]:
     try:
         document = read(place)
@@ -102,17 +105,22 @@ def _check_place(
         notes.warning("empty-file", (), "the file is empty", fix)
     for hook in fragment.hooks:
         judge(hook, scene, notes)
+    if sections and place.dialect is Dialect.SNAPHOOK:
+        _note_unread(document.data.keys() & ROOMS - frozenset(sections), notes)
     for entry in fragment.providers:
-        check_provider(entry, notes)
-        for pointer, what, fix in options.get(entry.use, _no_flaws)(entry.options):
+        check_provider(entry, providers, notes)
+        find_flaws = (providers or {}).get(entry.use)
+        for pointer, what, fix in find_flaws(entry.options) if find_flaws else ():
             notes.error("bad-option", (*entry.origin.pointer, "options", *pointer), what, fix)
     problems = [*located(notes.problems, document), *_repeated(document)]
     problems.sort(key=lambda problem: (problem.line, problem.column))
     return problems, [_with_lines(fragment, document)]
 
 
-def _no_flaws(_: Mapping[str, Any]) -> Iterable[tuple[Pointer, str, str]]:
-    return ()
+def _note_unread(tables: Iterable[str], notes: Notes) -> None:
+    for name in sorted(tables):
+        fix = "Options of a provider go under [providers.NAME.options]."
+        notes.warning("not-read", (name,), f"nothing reads the table '{name}'", fix)
 
 
 def _repeated(document: Document) -> Iterator[Problem]:

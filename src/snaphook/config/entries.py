@@ -278,12 +278,10 @@ def _foreign(
     for name in handler:
         if name not in FOREIGN_KEYS:
             unknown_key(name, FOREIGN_KEYS, (*pointer, name), notes)
-    notes.warning(
-        "not-run-here",
-        (*pointer, "type"),
-        f"hooks of type '{kind}' are run by Claude Code itself, not by Snaphook",
-        "Leave it there for Claude Code, or write it as a command.",
-    )
+    url = handler.get("url")
+    if isinstance(url, str) and not url.startswith(("http://", "https://", "$")):
+        fix = "Write it whole: https://…"
+        notes.error("bad-url", (*pointer, "url"), f"'{url}' is no address", fix, tolerable=True)
     return ForeignHook(
         event=event,
         kind=kind,

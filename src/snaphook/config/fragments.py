@@ -70,7 +70,7 @@ def decode(
 def _check_names(data: Mapping[str, Any], source: Source, sections: Sections, notes: Notes) -> None:
     """Note top-level names that mean nothing here; a foreign file has many that are its host's."""
     known = TOP[source.dialect] | frozenset(sections)
-    for name in data:
+    for name, value in data.items():
         if name in known:
             continue
         if name in KNOWN_EVENTS:
@@ -80,6 +80,11 @@ def _check_names(data: Mapping[str, Any], source: Source, sections: Sections, no
                 f"the event '{name}' stands at the top, where nobody looks",
                 f"Move it under 'hooks': {_under_hooks(source.dialect, name)}.",
                 tolerable=True,
+            )
+        elif isinstance(value, dict) and "hooks" in value:
+            what = f"'hooks' stands inside '{name}', where nobody looks"
+            notes.error(
+                "misplaced-key", (name, "hooks"), what, "Move it to the top.", tolerable=True
             )
         elif source.dialect is Dialect.SNAPHOOK:
             unknown_key(name, known, (name,), notes)

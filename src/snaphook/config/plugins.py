@@ -8,7 +8,7 @@ every installed package costs about 86 ms, so what was found is kept until the f
 
 import os
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -86,10 +86,16 @@ def _import(entry: ProviderEntry, module: str) -> Any:
 
 def _look_beside(file: str, package: str) -> None:
     """Let a module that lies beside the settings, or in ``src/`` there, be imported."""
-    for folder in (Path(file).parent, Path(file).parent / "src") if file else ():
-        there = (folder / package).is_dir() or (folder / f"{package}.py").is_file()
-        if there and str(folder) not in sys.path:
+    for folder in folders_beside(file, package):
+        if str(folder) not in sys.path:
             sys.path.append(str(folder))
+
+
+def folders_beside(file: str, package: str) -> Iterator[Path]:
+    """Yield the folders beside the settings *file* that hold *package*."""
+    for folder in (Path(file).parent, Path(file).parent / "src") if file else ():
+        if (folder / package).is_dir() or (folder / f"{package}.py").is_file():
+            yield folder
 
 
 def _unknown(entry: ProviderEntry, what: str, fix: str) -> ConfigError:

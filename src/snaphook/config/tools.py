@@ -82,5 +82,7 @@ OPEN_VALUES: Mapping[str, tuple[str, ...]] = {
         "agent_needs_input",
         "agent_completed",
     ),
+    "SubagentStart": (),
+    "SubagentStop": (),
 }
-"""Where new values may come: only what resembles one of these without being it is a mistake."""
+"""Where new values may come: only what resembles one of these, or is a tool, is a mistake."""

@@ -181,6 +181,7 @@ def test_every_commented_setting_of_the_starter_is_correct(
     code = tuple(f"# {word}" for word in ("[", *(f"{key} = " for key in keys)))
     lines = [line[2:] if line.startswith(code) else line for line in STARTER.splitlines()]
     put(project / "snaphook.toml", "\n".join(lines))
+    put(project / "my_package.py", "")
 
     assert main(["check"]) == 0
     assert "no problem" in capsys.readouterr().out

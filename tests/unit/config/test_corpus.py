@@ -7,6 +7,7 @@ import pytest
 
 from snaphook.config import Problem, Surroundings
 from snaphook.config.check import check
+from snaphook.wiring import BUILT_IN, every_section
 
 CORPUS = Path(__file__).parents[2] / "corpus/settings"
 HOME = {"claude": ".claude/settings.json", "wave": ".wave/settings.json"}
@@ -37,7 +38,8 @@ def checked(file: str, place: str, around: Surroundings) -> tuple[Problem, ...]:
     target = around.cwd / place
     target.parent.mkdir(parents=True, exist_ok=True)
     shutil.copyfile(CORPUS / file, target)
-    return check(around, file=target)
+    providers = dict.fromkeys(BUILT_IN)
+    return check(around, file=target, sections=every_section(), providers=providers)
 
 
 @pytest.mark.req("WS-13")

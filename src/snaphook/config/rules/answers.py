@@ -10,6 +10,8 @@ from .scene import beside
 _DECISION = re.compile(r"decision\W{1,6}(deny|allow|ask|reject)\b")
 _REFUSAL = re.compile(r"(block|den(y|ied)|forbid|not allowed|refus).*\bexit 1\b", re.IGNORECASE)
 
+_UNHEARD = re.compile(r"\b(?:echo|printf)\s[^|;&>\n]*(?:;|&&|\n)\s*exit 2\b")
+
 
 def an_answer_that_nobody_reads(hook: CommandHook, notes: Notes) -> None:
     """Note JSON that its dialect ignores, and an exit 1 that is meant to block."""
@@ -29,3 +31,6 @@ def an_answer_that_nobody_reads(hook: CommandHook, notes: Notes) -> None:
     elif hook.event in ("PreToolUse", "UserPromptSubmit", "Stop") and _REFUSAL.search(text):
         what = "'exit 1' blocks nothing: only exit 2 does"
         notes.warning("exit-1", at, what, "Write exit 2, with the reason on stderr.")
+    elif _UNHEARD.search(text):
+        what = "what is printed before 'exit 2' goes to stdout, where nobody reads it"
+        notes.warning("unread-answer", at, what, "Print the reason to stderr: echo … >&2.")

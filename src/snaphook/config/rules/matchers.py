@@ -18,6 +18,7 @@ _ALL = (None, "", "*", ".*", ".+", "^.*$", "**")
 _TOOL_EVENTS = frozenset(event for event, field in SUBJECTS.items() if field == "tool_name")
 _WAVE_MATCHED = frozenset({"PreToolUse", "PostToolUse", "PermissionRequest"})
 _ARGUMENTS = re.compile(r"\w+\(.*\)")
+_EVERYTHING = frozenset({"all", "any", "everything", "every", "always", "default"})
 _WORD = re.compile(r"[A-Za-z_]\w{2,}")
 
 
@@ -43,10 +44,11 @@ def a_value_the_event_never_has(hook: CommandHook, notes: Notes) -> None:
     matcher = _compiled(hook)
     if matcher is None or hook.matcher in _ALL:
         return
-    for name in sorted(matcher.names - set(OPEN_VALUES.get(hook.event, ()))):
-        values_here = OPEN_VALUES.get(hook.event)
-        if values_here and (closest(name, values_here) or name in KNOWN[hook.dialect]):
-            _no_such(hook, notes, name, OPEN_VALUES[hook.event])
+    if hook.event in OPEN_VALUES:
+        usual = OPEN_VALUES[hook.event]
+        for name in sorted(matcher.names - set(usual)):
+            if closest(name, usual) or name in KNOWN[hook.dialect]:
+                _no_such(hook, notes, name, usual)
     if not values:
         return
     for name in sorted(matcher.names - set(values)):
@@ -121,6 +123,15 @@ def _check_name(name: str, hook: CommandHook, notes: Notes, *, key: str = "match
         what = f"'{name}' is one name with a comma in it, and no tool has that"
         fix = f"Separate names with |: {'|'.join(part.strip() for part in name.split(','))}."
         notes.error("no-such-tool", at, what, fix, tolerable=True)
+    elif name.lower() in _EVERYTHING:
+        what = f"'{name}' is taken for the name of a tool, and no tool is called that"
+        notes.error("no-such-tool", at, what, "Write *, or leave it out.", tolerable=True)
+    elif " " in name:
+        _not_a_name(hook, notes)
+    elif re.match(r"mcp_[^_]", name):
+        what = f"'{name}' never matches: the parts of an MCP tool's name are joined by __"
+        fix = "Write mcp__SERVER__TOOL, or mcp__SERVER__.* for all of a server's tools."
+        notes.error("no-such-tool", at, what, fix, tolerable=True)
     elif name in OTHERS:
         what = f"'{name}' is what another host calls its tool"
         fix = f"The {hook.dialect} dialect has its own names: Bash, Edit, Write, Read …"
@@ -151,11 +162,12 @@ def _not_a_name(hook: CommandHook, notes: Notes) -> None:
 def _no_such(hook: CommandHook, notes: Notes, name: str, values: tuple[str, ...]) -> None:
     meant = closest(name, values)
     hint = f"Did you mean '{meant}'? " if meant else ""
+    known = f"It knows {', '.join(values)}." if values else "Name an agent, or leave it out."
     notes.error(
         "no-such-value",
         beside(hook, "matcher"),
         f"'{hook.event}' is never about '{name}'",
-        f"{hint}It knows {', '.join(values)}.",
+        f"{hint}{known}",
         tolerable=True,
     )
 

@@ -13,11 +13,13 @@ from .wording import WINDOWS
 from .words import expanded, files_to_run, simple_commands
 
 _TEST = re.compile(r"(?:\[\[?|\btest)\s+(?:!\s+)?-[efxrs]\s|\bcommand -v ")
+_INSTALLED = re.compile(r"(?:^|/)(?:node_modules|\.?venv|vendor|target)/")
+"""Folders that an installer or a compiler fills, in a fresh clone perhaps later."""
 _SCRIPT_ENDS = (".sh", ".bash", ".py", ".js", ".ts", ".rb", ".pl", ".md", ".txt", ".json")
 _PROGRAMS = frozenset(
     """
-    bash biome black bun cargo clippy curl docker eslint flake8 gitleaks gofmt golangci-lint
-    isort make mypy node notify-send npm npx osascript pnpm poetry pre-commit prettier pylint
+    bash biome black bun cargo cat clippy curl docker echo eslint flake8 gitleaks gofmt golangci-lint
+    git grep isort make mypy node notify-send npm npx osascript pnpm poetry pre-commit prettier pylint
     pyright pytest python python3 ruff rustfmt shellcheck shfmt terraform tsc uvx vitest yarn jest
     """.split()  # noqa: SIM905 - a table of words reads better than a column
 )
@@ -39,7 +41,7 @@ def a_script_that_cannot_run(hook: CommandHook, scene: Scene, notes: Notes) -> N
     at, variables = beside(hook, "command"), scene.variables(hook.dialect)
     for word, direct in files_to_run(hook):
         path = None if word.startswith(('"~', "'~")) else expanded(word, variables)
-        if path is None:
+        if path is None or _INSTALLED.search(path):
             continue
         if direct and "/" not in path:
             problem = _not_on_the_path(path, scene)
@@ -56,11 +58,20 @@ def a_program_misspelt(hook: CommandHook, scene: Scene, notes: Notes) -> None:
         program = words.unwrapped().program
         if not re.fullmatch(r"[\w.-]{3,}", program) or program in _PROGRAMS:
             continue
-        meant = closest(program, _PROGRAMS, cutoff=0.8)
-        if meant and meant[0] == program[0] and not scene.which(program):
+        meant = _meant_program(program)
+        if meant and not scene.which(program):
             what = f"there is no program '{program}'"
             fix = f"Did you mean '{meant}'?"
             notes.error("no-such-program", beside(hook, "command"), what, fix, tolerable=True)
+
+
+def _meant_program(name: str) -> str | None:
+    """Return the program that *name* misspells: a letter off, or two that changed places."""
+    near = closest(name, _PROGRAMS, cutoff=0.8)
+    if near and near[0] == name[0]:
+        return near
+    mixed = (one for one in _PROGRAMS if one[0] == name[0] and sorted(one) == sorted(name))
+    return next(mixed, None)
 
 
 def _not_on_the_path(name: str, scene: Scene) -> tuple[str, str] | None:

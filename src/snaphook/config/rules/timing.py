@@ -40,7 +40,7 @@ def background_that_should_block(hook: CommandHook, notes: Notes) -> None:
 
 def a_command_that_never_ends(hook: CommandHook, notes: Notes) -> None:
     """Note what waits for a person, or for ever, while the agent waits for it."""
-    if hook.background or hook.args is not None:
+    if hook.background or hook.args is not None or hook.command.rstrip().endswith("&"):
         return
     for words in simple_commands(hook.command):
         if why := _waits(words):

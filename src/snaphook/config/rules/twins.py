@@ -6,12 +6,14 @@ from snaphook.config.fragments import Fragment
 from snaphook.config.matchers import Matcher, compile_matcher
 from snaphook.config.problems import Level, Problem
 from snaphook.config.settings import CommandHook
+from snaphook.config.tools import KNOWN
 from snaphook.errors import ConfigError
 
 
 def find_twins(fragments: Iterable[Fragment]) -> Iterator[Problem]:
-    """Yield a warning for each hook that does what an earlier one does, for the same tools.
+    """Yield a problem for each hook that does what an earlier one does, for the same tools.
 
+    In one file it is a mistake; two files may have two owners, so there it is worth a warning.
     Across dialects a repetition is meant: each host runs its own.
     """
     seen: dict[tuple[object, ...], list[CommandHook]] = {}
@@ -35,9 +37,9 @@ def _overlap(one: CommandHook, other: CommandHook) -> bool:
     first, second = _compiled(one), _compiled(other)
     if first is None or second is None:
         return False
-    if first.holds_for_all or second.holds_for_all:
+    if first.holds_for_all or second.holds_for_all or first.names & second.names:
         return True
-    return bool(first.names & second.names)
+    return any(first.matches(tool) and second.matches(tool) for tool in KNOWN[one.dialect])
 
 
 def _compiled(hook: CommandHook) -> Matcher | None:
@@ -50,7 +52,7 @@ def _compiled(hook: CommandHook) -> Matcher | None:
 def _twin(hook: CommandHook, first: CommandHook) -> Problem:
     return Problem(
         code="duplicate-hook",
-        level=Level.WARNING,
+        level=Level.ERROR if hook.origin.file == first.origin.file else Level.WARNING,
         file=hook.origin.file,
         pointer=hook.origin.pointer,
         line=hook.origin.line,

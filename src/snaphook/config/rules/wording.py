@@ -11,6 +11,7 @@ from .words import files_to_run
 
 WINDOWS = re.compile(
     r"(?:^|[\s\"'])[A-Za-z]:\\|%[A-Z_]{4,}%|\$env:|(?:^|\s)\.{1,2}\\|\w\\\w+\\\w+\.\w+"
+    r"|\w\\[\w-]+\.(?:ps1|bat|cmd|exe)\b"
 )
 """Drive letters, %VARIABLES%, and paths with backslashes."""
 
@@ -20,7 +21,13 @@ _TEMPLATE = re.compile(
     r"|(?<![$\w])\{(?:file|files|file_path|filePath|path|tool|tool_name|tool_input)\}"
 )
 _POSITIONAL = re.compile(r"(?<!\\)\$(?:[1-9@*]|\{[1-9]\})")
-_SINGLE = re.compile(r"'[^']*'")
+_SINGLE = re.compile(r"'[^']*'|<<-?\s*(['\"])(\w+)\1.*?^\s*\2$", re.DOTALL | re.MULTILINE)
+"""What the shell keeps as it is: single quotes, and a here-document with a quoted end."""
+_QUOTED = re.compile(
+    r"""'[^']*'|"(?:[^"\\]|\\.)*"|<<-?\s*(['"]?)(\w+)\1.*?^\s*\2$""", re.DOTALL | re.MULTILINE
+)
+_TYPOGRAPHIC = re.compile("[\u2018\u2019\u201c\u201d]|(?<=\\s)[\u2013\u2014](?=\\w)")
+_POWERSHELL = re.compile(r"^(?:Get|Set|New|Remove|Write|Start|Invoke|Test|Copy|Select)-[A-Z]\w+\b")
 _PROJECT = {Dialect.WAVE: "WAVE_PROJECT_DIR"}
 _OUR_PREFIXES = ("CLAUDE_", "WAVE_", "HOOK_", "SNAPHOOK_", "TOOL_")
 _WISHES = frozenset(
@@ -31,9 +38,15 @@ _ON_STDIN = "The event comes as JSON on stdin: $(snaphook field tool_input.file_
 
 
 def not_a_command_line(hook: CommandHook, notes: Notes) -> None:
-    """Note a prompt sign, backticks around the whole, and exec form with a whole line in it."""
+    """Note a comment, a word processor's quotes, a prompt sign, backticks, a line in exec form."""
     text, at = hook.command.strip(), beside(hook, "command")
-    if text.startswith("$ "):
+    if all(line.lstrip().startswith("#") for line in text.splitlines()):
+        what = "the command is a comment, which runs nothing"
+        notes.error("not-a-command", at, what, "Write the command to run.")
+    elif sign := _TYPOGRAPHIC.search(_QUOTED.sub("''", text)):
+        what = f"{sign[0]} is a letter to the shell, not a quote or a dash"
+        notes.error("not-a-command", at, what, "Type \", ' and - themselves.", tolerable=True)
+    elif text.startswith("$ "):
         fix = "Remove the '$ ' in front."
         notes.error("not-a-command", at, "'$ ' is a prompt, not a part of the command", fix)
     elif text.startswith("`") and text.endswith("`") and text.count("`") == 2:
@@ -46,7 +59,7 @@ def not_a_command_line(hook: CommandHook, notes: Notes) -> None:
 
 def windows_spelling(hook: CommandHook, notes: Notes) -> None:
     """Note paths and variables that only cmd.exe or PowerShell understand."""
-    found = WINDOWS.search(_SINGLE.sub("''", hook.command))
+    found = WINDOWS.search(_SINGLE.sub("''", hook.command)) or _POWERSHELL.match(hook.command)
     if found:
         what = f"'{found[0].strip()}…' is Windows spelling, and commands run under sh"
         fix = 'Write paths with / and variables as $NAME: "$CLAUDE_PROJECT_DIR/hooks/check.sh".'
@@ -56,12 +69,12 @@ def windows_spelling(hook: CommandHook, notes: Notes) -> None:
 def a_variable_that_nobody_sets(hook: CommandHook, scene: Scene, notes: Notes) -> None:
     """Note $CLAUDE_PROJET_DIR, $CLAUDE_FILE_PATHS, and {{placeholders}}."""
     at, own = beside(hook, "command"), own_variables(hook.dialect)
-    if found := _TEMPLATE.search(hook.command):
+    visible = _SINGLE.sub("''", hook.command)
+    if found := _TEMPLATE.search(visible):
         project = f'Write "${_PROJECT.get(hook.dialect, "CLAUDE_PROJECT_DIR")}".'
         fix = project if "PROJECT" in found[0] else _ON_STDIN
         what = f"'{found[0]}' is filled in by nobody"
         notes.error("unknown-variable", at, what, fix, tolerable=True)
-    visible = _SINGLE.sub("''", hook.command)
     sets_them = re.search(r"\bset --|\(\)|\bsh -c", hook.command)
     if (found := _POSITIONAL.search(visible)) and not sets_them:
         what = f"a hook gets no arguments, so {found[0]} is empty"

@@ -16,9 +16,10 @@ _INTERPRETERS = re.compile(
     r"(?:.*/)?(?:python[\d.]*|bash|sh|zsh|dash|node|bun|deno|ruby|perl|php|tsx|ts-node|source|\.)"
 )
 _RUNNERS = {("uv", "run"), ("poetry", "run"), ("pdm", "run"), ("pipenv", "run")}
+_PLAIN_FLAGS = {"--script", "--quiet", "-q", "--frozen", "--locked", "--no-sync", "--no-project"}
 _TAKES_CODE = {"-c", "-m", "-e", "-p", "--eval", "--print", "-"}
 _QUOTES = re.compile(r"""'([^']*)'|"((?:[^"\\]|\\.)*)\"""")
-_VARIABLE = re.compile(r"\$(?:\{(\w+)\}|(\w+))")
+_VARIABLE = re.compile(r"\$(?:\{(\w+)(?::?-[^}]*)?\}|(\w+))")
 _WRAPPERS = {"sudo", "env", "nohup", "exec", "time", "nice", "command", "timeout", "xargs", "doas"}
 _ASSIGNMENT = re.compile(r"\w+=")
 _DURATION = re.compile(r"\d+(?:\.\d+)?[smhd]?")
@@ -77,7 +78,7 @@ def files_to_run(hook: CommandHook) -> Iterator[tuple[str, bool]]:
 def _files(words: Words) -> Iterator[tuple[str, bool]]:
     program, *rest = words.written
     if rest and (program, rest[0]) in _RUNNERS:
-        yield from _files(Words(tuple(rest[1:]))) if rest[1:] else ()
+        yield from _started(rest[1:])
         return
     if program == "npx" and rest and rest[0] in ("tsx", "ts-node"):
         program, *rest = rest
@@ -85,6 +86,17 @@ def _files(words: Words) -> Iterator[tuple[str, bool]]:
         yield program, True
     if _INTERPRETERS.fullmatch(program):
         yield from _script_argument(program, rest)
+
+
+def _started(words: list[str]) -> Iterator[tuple[str, bool]]:
+    """Yield what ``uv run`` and its like start: a script, which they hand to Python, or a program."""
+    while words and words[0] in _PLAIN_FLAGS:
+        words = words[1:]
+    if words and not words[0].startswith("-"):
+        if words[0].strip("\"'").endswith(".py"):
+            yield words[0], False
+        else:
+            yield from _files(Words(tuple(words)))
 
 
 def _script_argument(program: str, rest: list[str]) -> Iterator[tuple[str, bool]]:

@@ -173,7 +173,7 @@ def test_snaphook_check_finds_a_mistake_in_a_settings_file(tmp_path):
     )
     around = Surroundings.here(tmp_path, env={"HOME": str(tmp_path)})
 
-    problems = check(around, file=file, options={"default": flaws_in})
+    problems = check(around, file=file, providers={"default": flaws_in})
 
     assert [str(problem) for problem in problems] == [
         (
