@@ -1,13 +1,15 @@
 """``snaphook events``: the table of events, as people and as programs read it."""
 
 import json
+from shutil import get_terminal_size
+from textwrap import wrap
 
 import click
-from rich.console import Console
-from rich.table import Table
 
 from snaphook.canon import BY_NAME, EVENTS, HOST_EVENTS, EventSpec
 from snaphook.errors import UsageError
+
+from .here import say
 
 
 @click.command()
@@ -27,15 +29,13 @@ def _all(as_json: bool) -> None:
     if as_json:
         click.echo(json.dumps([_row(spec) for spec in EVENTS], indent=2))
         return
-    table = Table(box=None, header_style="bold", pad_edge=False)
-    for column in ("event", "provider method", "may say"):
-        table.add_column(column, no_wrap=True)
-    table.add_column("when")
     for spec in EVENTS:
-        table.add_row(spec.name, spec.method, ", ".join(spec.may_say) or "–", spec.when)
-    Console().print(table)
-    names = ", ".join(HOST_EVENTS)
-    click.echo(f"\nHost events known by name (on_host_event): {names}.")
+        say(spec.name, style="cyan")
+        click.echo(f"  {spec.when}")
+        click.echo(f"  {spec.method}: {', '.join(spec.may_say) or 'cannot be stopped'}")
+    names = wrap(", ".join(HOST_EVENTS), width=get_terminal_size().columns - 2)
+    click.echo("\nHost events known by name (on_host_event):")
+    click.echo("\n".join(f"  {line}" for line in names))
 
 
 def _one(spec: EventSpec, as_json: bool) -> None:

@@ -5,11 +5,13 @@
 
 import difflib
 import sys
+from pathlib import Path
 from typing import Any
 
 import click
 
 from snaphook import __version__
+from snaphook.errors import MachineError
 
 from .main import COMMANDS, EXIT_USAGE, load
 
@@ -75,3 +77,9 @@ class Commands(click.Group):
 @click.version_option(__version__, prog_name="snaphook")
 def group() -> None:
     """See HELP."""
+    try:
+        Path.cwd()
+    except FileNotFoundError:
+        raise MachineError(
+            where="the current folder", what="was deleted", fix="Change to one that is there."
+        ) from None

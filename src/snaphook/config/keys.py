@@ -53,7 +53,7 @@ _MATCHER = _key("matcher", Kind.TEXT, "Which tools (or sources, reasons …); wi
 _DESCRIPTION = _key("description", Kind.TEXT, "For people; not read.")
 _COMMON = (
     _key("type", Kind.TEXT, 'What runs; "command" for a shell command.'),
-    _key("command", Kind.TEXT, "The command, run under `sh -c`."),
+    _key("command", Kind.TEXT, "The command: a line for bash, or for sh where there is no bash."),
     _key("timeout", Kind.SECONDS, "Seconds until the command and its children are ended."),
     _key("async", Kind.FLAG, "Start it and do not wait."),
 )

@@ -1,5 +1,6 @@
 """fire: one event by hand, the whole story."""
 
+import io
 import json
 
 import pytest
@@ -176,15 +177,55 @@ def test_the_story_names_who_was_asked_and_what_ran(project, capsys):
     ],
 )
 def test_an_event_may_come_as_a_hosts_own_json(dialect, wire, project, capsys, monkeypatch):
-    class Stdin:
-        class buffer:  # noqa: N801 - as sys.stdin spells it
-            @staticmethod
-            def read():
-                return json.dumps(wire).encode()
-
-    monkeypatch.setattr("sys.stdin", Stdin)
+    on_stdin(monkeypatch, wire)
 
     assert fire(capsys, "--stdin", "--dialect", dialect)["verdict"] == "deny"
+
+
+@pytest.mark.parametrize("dialect", ["claude", "wave", "snaphook", "any"])
+def test_the_json_that_a_hook_reads_is_an_event_in_every_dialect(
+    dialect, project, capsys, monkeypatch
+):
+    on_stdin(monkeypatch, {"tool_name": "Bash", "tool_input": {"command": "rm -rf /"}})
+
+    story = fire(capsys, "PreToolUse", "--stdin", "--dialect", dialect)
+
+    assert (story["event"], story["verdict"]) == ("PreToolUse", "deny")
+
+
+@pytest.mark.parametrize(
+    ("words", "wire", "says"),
+    [
+        ([], b"junk", "stdin is not JSON"),
+        ([], b"", "stdin is not JSON"),
+        ([], b"[]", "stdin is not an object"),
+        ([], b"{}", "stdin does not say which event it is"),
+        (["Stop"], {"hook_event_name": "PreToolUse"}, "stdin tells of PreToolUse, not of Stop"),
+        (["--dialect", "wave"], {"hook_event_name": "PreToolUse"}, "stdin: "),
+        ([], {"event": "Stop"}, "stdin: Object missing required field `context`"),
+    ],
+)
+def test_json_that_is_no_event_is_told_in_words(words, wire, says, project, capsys, monkeypatch):
+    on_stdin(monkeypatch, wire)
+
+    assert main(["fire", *words, "--stdin"]) == EXIT_USAGE
+    assert says in capsys.readouterr().err
+
+
+def test_an_event_happens_where_cwd_says(project, tmp_path, capsys, monkeypatch):
+    hook = {"type": "command", "command": "jq -r .cwd 2>/dev/null || cat"}
+    settings = {"hooks": {"UserPromptSubmit": [{"hooks": [hook]}]}}
+    (tmp_path / "home/.wave/settings.json").write_text(json.dumps(settings))
+    monkeypatch.chdir("/")
+
+    story = fire(capsys, "UserPromptSubmit", "--prompt", "hi", "--cwd", str(project))
+
+    assert str(project) in story["context"][0]
+
+
+def on_stdin(monkeypatch, wire):
+    raw = wire if isinstance(wire, bytes) else json.dumps(wire).encode()
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(raw)))
 
 
 @pytest.mark.parametrize(

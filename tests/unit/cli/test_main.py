@@ -6,7 +6,7 @@ import sys
 import pytest
 
 from snaphook import __version__
-from snaphook.cli.main import COMMANDS, EXIT_BUG, EXIT_PROBLEM, EXIT_USAGE, load, main
+from snaphook.cli.main import COMMANDS, EXIT_BUG, EXIT_MACHINE, EXIT_PROBLEM, EXIT_USAGE, load, main
 from snaphook.errors import ConfigError, StoreError, UsageError
 
 
@@ -24,6 +24,18 @@ def test_help_lists_every_command_without_importing_one():
 
     assert done.stderr.strip() == "[]"
     assert all(name in done.stdout for name in COMMANDS)
+
+
+@pytest.mark.parametrize("name", ["check", "hooks", "fire", "trust", "init"])
+def test_a_folder_that_was_deleted_under_us_is_told(name, tmp_path, monkeypatch, capsys):
+    gone = tmp_path / "gone"
+    gone.mkdir()
+    monkeypatch.chdir(gone)
+    gone.rmdir()
+
+    assert main([name]) == EXIT_MACHINE
+    assert capsys.readouterr().err.startswith("snaphook: the current folder: was deleted.")
+    assert not gone.exists()
 
 
 @pytest.mark.parametrize("name", COMMANDS)

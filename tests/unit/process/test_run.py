@@ -272,6 +272,7 @@ def test_an_interrupt_leaves_no_process_behind(tmp_path):
         f"    while not (Path({str(pids)!r}).exists() and Path({str(pids)!r}).read_text()):\n"
         "        time.sleep(0.01)\n"
         "    os.kill(os.getpid(), signal.SIGINT)\n"
+        "signal.signal(signal.SIGINT, signal.default_int_handler)  # ignored, if we are in the back\n"
         "threading.Thread(target=interrupt).start()\n"
         f"run('sleep 60 & echo $! $$ > {pids}; sleep 60', timeout=30)\n"
     )
