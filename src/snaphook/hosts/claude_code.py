@@ -101,7 +101,7 @@ def decode(wire: bytes, call: Call) -> Event:
     payload = Payload.read(wire, NAME)
     if (env_file := call.env.get("CLAUDE_ENV_FILE")) is not None:
         payload.fields["env_file"] = env_file
-    return read(payload, call, can=CAN, tools=TOOLS)
+    return read(payload, call, can=CAN, tools=TOOLS, root="CLAUDE_PROJECT_DIR")
 
 
 def encode(event: Event, output: Output) -> Reply:

@@ -54,11 +54,12 @@ def read(
     *,
     can: Mapping[str, Can],
     tools: ToolNames,
-    root: str = "CLAUDE_PROJECT_DIR",
+    root: str = "",
 ) -> Event:
     """Return the event in *payload*; one that the host's table does not hold is carried whole.
 
-    *root* names the variable in which the host tells the project's directory.
+    *root* names the variable in which this host tells the project's directory. Others' variables
+    are not looked at: an agent started from inside another inherits them.
     """
     name = next((n for n in EVENT_NAMES if isinstance(payload.whole.get(n), str)), None)
     kind = str(payload.whole[name]) if name else call.event

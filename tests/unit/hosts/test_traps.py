@@ -425,3 +425,16 @@ def test_trap_17_where_a_block_replaces_the_result_a_new_result_keeps_its_place(
     body = json.dumps(answer(host, output, ran), ensure_ascii=False)
 
     assert "key = …\\n\\nlint failed" in body
+
+
+def test_trap_21_an_agent_inside_another_does_not_take_the_outer_ones_project_for_its_own():
+    wire = {"hook_event_name": "PreToolUse", "tool_name": "Bash", "tool_input": {}, "cwd": "/inner"}
+    outer = Call(env={"CLAUDE_PROJECT_DIR": "/outer"})
+
+    assert (
+        host_named("codex").decode(json.dumps(wire).encode(), outer).context.team_root == "/inner"
+    )
+    assert (
+        host_named("claude-code").decode(json.dumps(wire).encode(), outer).context.team_root
+        == "/outer"
+    )
