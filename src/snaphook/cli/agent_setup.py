@@ -3,6 +3,7 @@
 command line + [agent]  ->  Setup
 """
 
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -15,8 +16,9 @@ from snaphook.agent.session import default_home
 from snaphook.agent.settings import AgentSettings
 from snaphook.agent.vendors import check_model
 from snaphook.config import Settings, Surroundings, load
-from snaphook.engine import Engine
+from snaphook.engine import Engine, Observer
 from snaphook.errors import ConfigError, UsageError
+from snaphook.recording import keep
 
 
 class Setup(Struct, frozen=True, kw_only=True):
@@ -40,11 +42,19 @@ def set_up(given: dict[str, Any], *, headless: bool) -> Setup:
     return Setup(
         options=wanted.options(cwd=str(around.cwd), headless=headless),
         permissions=Permissions(mode=wanted.permission_mode),
-        engine=wiring.build_engine(around, settings=settings),
+        engine=wiring.build_engine(
+            around, settings=settings, observers=_observers(settings, around)
+        ),
         settings=settings,
         sessions=sessions,
         resume=_resumed(given, sessions),
     )
+
+
+def _observers(settings: Settings, around: Surroundings) -> list[Observer]:
+    """Return who writes every event of the agent down, where the settings want that."""
+    log = wiring.log_settings(settings)
+    return [partial(keep, settings=log, data_dir=around.data_dir)] if log.enabled else []
 
 
 def sessions_of(given: dict[str, Any]) -> Sessions:

@@ -70,6 +70,19 @@ def test_the_answer_is_printed_and_the_work_is_done(serve, project, capsys):
     assert (project / "a.txt").read_text() == "hello"
 
 
+def test_every_event_of_the_session_is_on_record(serve, capsys):
+    serve()
+    main(["agent", "--permissions", "accept-edits", "write a file"])
+    capsys.readouterr()
+
+    main(["log", "--json"])
+
+    events = [json.loads(line)["event"] for line in capsys.readouterr().out.splitlines()]
+    assert events[:2] == ["SessionStart", "UserPromptSubmit"]
+    assert events[-2:] == ["Stop", "SessionEnd"]
+    assert {"PreToolUse", "PostToolUse"} <= set(events)
+
+
 @pytest.mark.parametrize("model", ["anthropic:claude-sonnet-5-5", "openai:gpt-5"])
 def test_json_tells_how_it_went(serve, capsys, model):
     serve()
