@@ -40,9 +40,9 @@ class Records:
     def observers(self, settings: Settings, around: Surroundings) -> Sequence[Observer]:
         """Return who writes down what comes of events under *settings*."""
         wanted = log_settings(settings)
-        if not wanted.enabled:
-            return ()
         folder = wanted.place(around.data_dir)
+        if not wanted.enabled or not folder.is_absolute():
+            return ()  # a relative home is somebody's mistake, and no place for a record
         stream = self._streams.get(folder)
         if stream is None or stream.settings != wanted:
             if stream is not None:
