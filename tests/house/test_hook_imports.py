@@ -1,59 +1,65 @@
-"""What ``snaphook hook`` loads is paid on every tool call, so it is counted."""
+"""What the hook path imports is paid on every tool call, so it is pinned."""
 
 import json
-import os
 import subprocess
 import sys
 
-import pytest
-
-CALL = {
-    "session_id": "s",
+WIRE = {
     "hook_event_name": "PreToolUse",
+    "session_id": "s",
     "tool_name": "Bash",
-    "tool_input": {"command": "ls"},
+    "tool_input": {"command": "ls -la"},
 }
-HEAVY = {
-    "asyncio", "click", "email", "http", "hypothesis", "importlib.metadata", "pydantic",
-    "rich", "sqlglot", "sqlite3", "tomlkit", "unittest", "urllib.request", "yaml",
-}  # fmt: skip
-OURS = {
-    "snaphook.hosts.claude_code", "snaphook.hosts.express", "snaphook.hosts.host",
-    "snaphook.hosts.json_reply", "snaphook.hosts.payload", "snaphook.hosts.placement",
-    "snaphook.hosts.reading", "snaphook.hosts.refusal", "snaphook.hosts.signs",
-    "snaphook.hosts.table", "snaphook.hosts.tools",
-}  # fmt: skip
+NEVER = {
+    "asyncio",
+    "click",
+    "filelock",
+    "gzip",
+    "hashlib",
+    "inspect",
+    "rich",
+    "snaphook.recording",
+    "snaphook.scrub",
+    "snaphook.stores.eventlog.log",
+    "socket",
+    "sqlglot",
+    "sqlite3",
+    "tempfile",
+    "typing_extensions",
+    "yaml",
+}
 
 
-COUNT = (
-    "import sys; from snaphook.cli.main import main; main(sys.argv[1:]); "
-    "print(*sys.modules, sep='\\n', file=sys.stderr)"
-)
-
-
-@pytest.fixture(scope="module")
-def loaded(tmp_path_factory) -> set[str]:
-    """The modules of a hook that judged a harmless command, with no settings anywhere."""
-    home = tmp_path_factory.mktemp("home")
-    ran = subprocess.run(
-        [sys.executable, "-c", COUNT, "hook", "claude-code", "PreToolUse"],
-        input=json.dumps(CALL | {"cwd": str(home)}).encode(),
+def loaded(script, home, stdin=b""):
+    done = subprocess.run(
+        [sys.executable, "-I", "-c", f"{script}\nimport sys; print(*sys.modules, file=sys.stderr)"],
+        input=stdin,
         capture_output=True,
+        env={"HOME": str(home), "SNAPHOOK_DIRECT": "1", "SNAPHOOK_NO_DAEMON": "1"},
         cwd=home,
-        env={
-            "HOME": str(home),
-            "PATH": os.environ["PATH"],
-            "SNAPHOOK_DIRECT": "1",
-            "SNAPHOOK_NO_DAEMON": "1",
-        },
         check=True,
     )
-    return set(ran.stderr.decode().splitlines())
+    return set(done.stderr.decode().split())
 
 
-def test_nothing_heavy_is_loaded(loaded):
-    assert loaded & HEAVY == set()
+def test_the_client_in_python_imports_next_to_nothing(tmp_path):
+    modules = loaded("import snaphook.cli.main, snaphook.cli.ask, snaphook.daemon.ask", tmp_path)
+
+    assert {name for name in modules if name.startswith("snaphook")} == {
+        "snaphook",
+        "snaphook.cli",
+        "snaphook.cli.ask",
+        "snaphook.cli.main",
+        "snaphook.cli.stdin",
+        "snaphook.daemon",
+        "snaphook.daemon.ask",
+        "snaphook.daemon.place",
+        "snaphook.errors",
+    }
+    assert not modules & {"msgspec", "asyncio", "pathlib", "logging", "click"}
 
 
-def test_one_host_is_loaded_and_no_other(loaded):
-    assert {name for name in loaded if name.startswith("snaphook.hosts.")} == OURS
+def test_a_call_without_a_daemon_loads_no_room_it_does_not_need(tmp_path):
+    script = "from snaphook.cli.main import main; main(['hook', 'claude-code', 'PreToolUse'])"
+
+    assert loaded(script, tmp_path, json.dumps(WIRE).encode()) & NEVER == set()

@@ -8,7 +8,6 @@ and for machines that had no compiler. What is imported here is pinned by a test
 
 import os
 
-from snaphook.daemon.ask import ask
 from snaphook.daemon.place import socket_name
 from snaphook.errors import WireError
 
@@ -21,6 +20,8 @@ def ask_first(args: list[str]) -> tuple[int | None, bytes | WireError | None]:
     if env.get("SNAPHOOK_DIRECT") or len(args) != 2 or not os.path.lexists(socket_name(env)):
         return None, None
     try:
+        from snaphook.daemon.ask import ask  # a socket is imported where there is one
+
         wire = read_stdin()
         said = ask(args, wire, env, os.getcwd())  # noqa: PTH109 - pathlib costs more than the call
     except WireError as unread:

@@ -88,6 +88,7 @@ def _hosted(args: list[str]) -> int:
     try:
         status, wire = import_module("snaphook.cli.ask").ask_first(args)
         if status is None:
+            _load_msgspec()
             status = import_module("snaphook.cli.hook").main(args, wire)
         return int(status)
     except BaseException as error:
@@ -96,6 +97,19 @@ def _hosted(args: list[str]) -> int:
         said = str(error) if isinstance(error, SnaphookError) else f"internal error: {error!r}"
         print(f"snaphook hook: {said}", file=sys.stderr)
         return EXIT_CLOSED
+
+
+def _load_msgspec() -> None:
+    """Import msgspec without ``typing_extensions``, which it takes where it is and does not need.
+
+    With what that pulls in (inspect, ast, dis) it costs more than msgspec itself.
+    """
+    absent = "typing_extensions" not in sys.modules
+    if absent:
+        sys.modules["typing_extensions"] = None  # type: ignore[assignment]
+    import_module("msgspec")
+    if absent:
+        del sys.modules["typing_extensions"]
 
 
 def _status(error: SnaphookError) -> int:

@@ -6,7 +6,6 @@ The approvals live in the user's data folder. A fingerprint covers the file's by
 project's own scripts that it names; when one of them changes, the approval is gone.
 """
 
-import hashlib
 import os
 from collections.abc import Mapping
 from pathlib import Path
@@ -40,6 +39,8 @@ class Fingerprint(Struct, frozen=True, kw_only=True):
 def fingerprint(document: Document, root: Path) -> Fingerprint:
     """Return the fingerprint of *document* and of the scripts under *root* that it names."""
     scripts = tuple(sorted(set(_scripts(document.data, root))))
+    import hashlib  # only a project with settings of its own needs it
+
     whole = hashlib.sha256(document.raw)
     for script in scripts:
         whole.update(f"\0{os.path.relpath(script, root)}\0".encode(errors="surrogateescape"))
@@ -123,6 +124,8 @@ def _scripts(data: Mapping[str, Any], root: Path) -> list[Path]:
 
 def _digest(path: Path) -> bytes:
     """Return the file's hash; one that cannot be read has none that anyone approved."""
+    import hashlib
+
     try:
         with path.open("rb") as file:
             return hashlib.file_digest(file, "sha256").digest()

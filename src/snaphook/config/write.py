@@ -6,7 +6,6 @@ text  ->  a new file beside it, synced  ->  renamed over the old one
 import contextlib
 import os
 import stat
-import tempfile
 from pathlib import Path
 
 from snaphook.errors import ConfigError
@@ -17,6 +16,8 @@ def write_atomically(path: Path, raw: bytes, *, mode: int = 0o644) -> None:
 
     A link is followed, and the file it leads to keeps its mode.
     """
+    import tempfile  # slow to load, and most who import us never write
+
     target = Path(os.path.realpath(path))
     with contextlib.suppress(FileNotFoundError):
         mode = stat.S_IMODE(target.stat().st_mode)

@@ -21,7 +21,7 @@ from snaphook.stores.eventlog.tidy import tidy
 
 log = logging.getLogger("snaphook.daemon")
 
-GATHER = 1.0
+GATHER = 5.0
 """Seconds in which records gather before they are shipped together."""
 PATIENCE = (1.0, 60.0)
 """The shortest and the longest time before a database that failed is asked again."""
