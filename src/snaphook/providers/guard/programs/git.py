@@ -191,7 +191,7 @@ def git(call: Call) -> Iterator[Deed]:
     cwd = directory(call)
     for key, value, span in settings(call):
         if key.startswith("alias."):
-            if key[len("alias.") :] == call.subcommand:
+            if call.subcommand and key[len("alias.") :] == call.subcommand:
                 yield from _alias(call, value, span)
         elif runs(key) and value.strip("!") and not value.strip("!").isalnum():
             yield Shell(text=value.removeprefix("!"), span=span, via=f"git {key}", cwd=cwd)
