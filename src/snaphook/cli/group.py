@@ -65,6 +65,8 @@ class Commands(click.Group):
         except click.ClickException as error:
             error.show()
             return error.exit_code
+        except SystemExit:  # click's way when the reader of our output has left
+            return 0
         except click.Abort as error:
             raise KeyboardInterrupt from error
 

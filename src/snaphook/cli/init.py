@@ -6,6 +6,7 @@ Nothing is written before the person has seen it, and what a file held is kept f
 """
 
 import difflib
+import sys
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
@@ -15,7 +16,7 @@ from rich.markup import escape
 
 from snaphook.config.places import NATIVE, project_root
 from snaphook.config.surroundings import Surroundings
-from snaphook.errors import ConfigError
+from snaphook.errors import ConfigError, UsageError
 from snaphook.hosts import HOSTS, host_named
 from snaphook.hosts.install import (
     Change,
@@ -81,12 +82,23 @@ def command(hosts: tuple[str, ...], scope: str, preset: str, dry_run: bool, yes:
         console.print(f"[red]✗[/red] {escape(problem)}")
     show(changes, console, whole=dry_run)
     differs = any(change.changes for change in changes)
-    if differs and not dry_run and (yes or click.confirm("Make these changes?", default=True)):
+    if differs and not dry_run and (yes or _confirmed()):
         for name in chosen:  # one after the other: two hosts may share a file
             if name not in problems:
                 apply([change for change in wanted(name) if change.changes], ledger(around))
         console.print("Done. 'snaphook doctor' proves it; 'snaphook uninstall' takes it back.")
     return 1 if problems else 0
+
+
+def _confirmed() -> bool:
+    try:
+        return click.confirm("Make these changes?", default=True)
+    except click.Abort:
+        if sys.stdin.isatty():
+            raise
+        raise UsageError(
+            where="snaphook init", what="there is nobody to ask", fix="Run it with --yes."
+        ) from None
 
 
 def ledger(around: Surroundings) -> Ledger:

@@ -72,6 +72,13 @@ def main(argv: list[str] | None = None) -> int:
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
+    except OSError as error:
+        if os.environ.get("SNAPHOOK_DEBUG"):
+            raise
+        where, what = error.filename or "this machine", error.strerror or str(error)
+        fix = "See to its room and permissions; SNAPHOOK_DEBUG=1 shows who asked"
+        print(f"snaphook: {where}: {what}. {fix}.", file=sys.stderr)
+        return EXIT_MACHINE
     except Exception as error:
         if os.environ.get("SNAPHOOK_DEBUG"):
             raise

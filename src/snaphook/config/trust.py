@@ -62,7 +62,7 @@ class TrustStore:
     def approvals(self) -> Approvals:
         """Return every approval; a store that cannot be read is a StoreError."""
         try:
-            return msgspec.json.decode(self.path.read_bytes(), type=Approvals)
+            return _decoded(self.path.read_bytes())
         except FileNotFoundError:
             return {}
         except (OSError, msgspec.DecodeError, ValueError) as why:
@@ -91,6 +91,8 @@ class TrustStore:
         return known
 
     def _change(self, change: Any) -> None:
+        import json
+
         from filelock import FileLock, Timeout
 
         try:
@@ -98,14 +100,23 @@ class TrustStore:
             with FileLock(self.path.with_suffix(".lock"), timeout=10):
                 approvals = self.approvals()
                 change(approvals)
-                raw = msgspec.json.format(msgspec.json.encode(approvals, order="sorted"), indent=2)
-                write_atomically(self.path, raw + b"\n", mode=0o600)
+                raw = json.dumps(approvals, indent=2, sort_keys=True)
+                write_atomically(self.path, raw.encode() + b"\n", mode=0o600)
         except (OSError, Timeout) as why:
             raise StoreError(
                 where=str(self.path),
                 what=f"the approval cannot be kept ({why})",
                 fix="Make the folder writable for you.",
             ) from None
+
+
+def _decoded(raw: bytes) -> Approvals:
+    try:
+        return msgspec.json.decode(raw, type=Approvals)
+    except msgspec.DecodeError:  # a folder may have a name that is not UTF-8
+        import json
+
+        return msgspec.convert(json.loads(raw), Approvals)
 
 
 def _scripts(data: Mapping[str, Any], root: Path) -> list[Path]:

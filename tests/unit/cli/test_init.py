@@ -1,10 +1,11 @@
 """init and uninstall: shown first, made once, taken back whole."""
 
+import io
 import json
 
 import pytest
 
-from snaphook.cli.main import main
+from snaphook.cli.main import EXIT_USAGE, main
 
 MINE = '{\n  "model": "opus" // mine\n}\n'
 
@@ -49,6 +50,14 @@ def test_a_dry_run_shows_every_line_and_writes_none(home, capsys):
 
     assert '+    "BeforeTool": [' in capsys.readouterr().out
     assert (home / ".gemini/settings.json").read_text() == MINE
+
+
+def test_where_nobody_can_be_asked_nothing_is_wired(home, capsys, monkeypatch):
+    monkeypatch.setattr("sys.stdin", io.StringIO(""))
+
+    assert main(["init", "--host", "claude-code"]) == EXIT_USAGE
+    assert "there is nobody to ask. Run it with --yes." in capsys.readouterr().err
+    assert not (home / ".claude/settings.json").exists()
 
 
 def test_one_bad_file_stops_only_itself(home, capsys):

@@ -67,6 +67,7 @@ def test_a_wrong_call_is_told_in_words_and_exits_2(args, says, capsys):
         (ConfigError(where="a.toml:3", what="wrong", fix="Mend it."), EXIT_PROBLEM),
         (UsageError(where="x", what="wrong", fix="Mend it."), EXIT_USAGE),
         (StoreError(where="x", what="wrong", fix="Mend it."), 3),
+        (OSError(28, "No space left on device"), EXIT_MACHINE),
         (ZeroDivisionError("1/0"), EXIT_BUG),
         (KeyboardInterrupt(), 130),
     ],
@@ -85,15 +86,15 @@ def test_an_error_becomes_words_and_an_exit_status_never_a_traceback(
     assert "Traceback" not in capsys.readouterr().err
 
 
-def test_a_reader_that_goes_away_is_no_error():
-    done = subprocess.run(
-        f"{sys.executable} -m snaphook events --json | head -n 1",
-        shell=True,
+@pytest.mark.parametrize("words", ["events", "events --json", "recipes list"])
+def test_a_reader_that_goes_away_is_no_error(words):
+    away = subprocess.run(
+        ["bash", "-c", f"{sys.executable} -m snaphook {words} | true; exit ${{PIPESTATUS[0]}}"],
         capture_output=True,
         text=True,
     )
 
-    assert (done.returncode, done.stderr) == (0, "")
+    assert (away.returncode, away.stderr) == (0, "")
 
 
 def test_the_module_runs_like_the_command():

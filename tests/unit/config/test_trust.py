@@ -1,5 +1,6 @@
 """trust: a stranger's project runs nothing and loosens nothing until a person says yes."""
 
+import os
 from pathlib import Path
 
 import pytest
@@ -86,6 +87,16 @@ def test_a_damaged_store_fails_closed(around: Surroundings):
     assert load(around).hooks == ()
     with pytest.raises(StoreError, match="Remove the file"):
         store.approvals()
+
+
+def test_a_project_whose_name_is_not_utf_8_can_be_approved(around: Surroundings):
+    odd = around.cwd / os.fsdecode(b"\xff")
+    store = TrustStore.of(around)
+
+    store.approve(odd, {str(odd / "snaphook.toml"): "1"})
+
+    assert store.of_project(odd) == {str(odd / "snaphook.toml"): "1"}
+    assert store.revoke(odd)
 
 
 def test_the_store_is_for_its_owner_only(around: Surroundings):
