@@ -109,6 +109,8 @@ def _said(answer: Answer, scrubber: Scrubber) -> Said:
 def _fields(value: Any, scrubber: Scrubber) -> dict[str, Any]:
     """Return the fields of an event or output that have no place of their own in a record."""
     fields: dict[str, Any] = msgspec.to_builtins(value)
+    if extra := fields.get("extra"):
+        extra.pop("hook_event_name", None)  # said already
     return {
         name: _table(field, scrubber) if name == "tool_args" else _named(name, field, scrubber)
         for name, field in fields.items()
