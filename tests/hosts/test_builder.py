@@ -39,6 +39,8 @@ def built(here: Bench) -> subprocess.CompletedProcess[str]:
     env = {"PATH": f"{tools}:{os.environ['PATH']}", "HOME": str(home)}
     env |= here.agent.prepare(here.place)
     words = ["build", "--job", "demo", "--builder", name, "--output", "json"]
+    if name == "gemini":  # without a name it asks one model which model to ask
+        words += ["--model", "gemini-2.5-flash"]
     return subprocess.run(
         [str(SNAPHOOK), *words], cwd=here.place.project, env=env, capture_output=True, text=True
     )

@@ -18,8 +18,8 @@ from msgspec import Struct
 from snaphook.errors import BuildError, SnaphookError, StoreError
 from snaphook.providers.gates import Gate, GateRun, feedback, run_gates, tail
 
-from .commit import commit
 from .driver import Driver, Talk
+from .git import commit
 from .job import Job
 from .journal import Journal, Unfinished, unfinished
 from .messages import begin_building, tick_missing

@@ -18,6 +18,8 @@ class Job(Struct, frozen=True, kw_only=True):
 
     name: str
     codebase: Path
+    home: Path | None = None
+    """Where its state is kept, if that is not the codebase: a worktree comes and goes."""
 
     @property
     def folder(self) -> Path:
@@ -32,7 +34,7 @@ class Job(Struct, frozen=True, kw_only=True):
     @property
     def state(self) -> Path:
         """Return the folder that we write: journal, outputs, sessions."""
-        return self.codebase / STATE / self.name
+        return (self.home or self.codebase) / STATE / self.name
 
     @property
     def specs(self) -> tuple[Path, ...]:

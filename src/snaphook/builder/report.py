@@ -41,9 +41,9 @@ def markdown(summary: Summary) -> str:
 
 def _markdown(summary: Summary) -> Iterator[str]:
     yield f"# Job {summary.job}\n"
-    yield f"{headline(summary).capitalize()}.\n"
+    yield f"{headline(summary).capitalize()}."
     if summary.tasks:
-        yield "| | task | fixes | gates run | time | cost | commit |"
+        yield "\n| | task | fixes | gates run | time | cost | commit |"
         yield "|---|---|--:|--:|--:|--:|---|"
     for task in summary.tasks:
         name = task.task.replace("|", "\\|")

@@ -33,8 +33,9 @@ from .building import Works
 class Lines(Watcher):
     """A line for every step a person wants to know of."""
 
-    def __init__(self, command: str) -> None:
+    def __init__(self, command: str, *, job: str = "") -> None:
         self._command = command
+        self._before = f"{job}: " if job else ""
         self._heard: list[Record] = []
 
     def on_record(self, record: Record) -> None:
@@ -45,7 +46,7 @@ class Lines(Watcher):
 
     def line(self, text: str) -> None:
         """Print one line."""
-        click.echo(text)
+        click.echo(f"{self._before}{text}")
 
     def close(self) -> None:
         """Print the summary of this run, if anything was built."""
@@ -55,11 +56,15 @@ class Lines(Watcher):
 
 
 class JsonLines(Watcher):
-    """A JSON object per step, for CI."""
+    """A JSON object per step, for CI; with its *job* where there are several."""
+
+    def __init__(self, *, job: str = "") -> None:
+        self._whose = {"job": job} if job else {}
 
     def on_record(self, record: Record) -> None:
         """Print it."""
-        sys.stdout.write(msgspec.json.encode(record).decode() + "\n")
+        step = self._whose | msgspec.to_builtins(record)
+        sys.stdout.write(msgspec.json.encode(step).decode() + "\n")
         sys.stdout.flush()
 
     def close(self) -> None:
@@ -67,17 +72,20 @@ class JsonLines(Watcher):
 
 
 @contextlib.contextmanager
-def watching(output: str, *, command: str) -> Iterator[Watcher]:
-    """Yield who watches *command*: a live view on a terminal, lines elsewhere, JSON if asked for."""
+def watching(output: str, *, command: str, job: str = "") -> Iterator[Watcher]:
+    """Yield who watches *command*: a live view on a terminal, lines elsewhere, JSON if asked for.
+
+    One *job* of several names itself in every line.
+    """
     watcher: Lines | JsonLines
     if output == "json":
-        watcher = JsonLines()
-    elif sys.stdout.isatty():
+        watcher = JsonLines(job=job)
+    elif sys.stdout.isatty() and not job:
         from .builder_screen import BuilderScreen
 
         watcher = BuilderScreen(command)
     else:
-        watcher = Lines(command)
+        watcher = Lines(command, job=job)
     try:
         yield watcher
     finally:

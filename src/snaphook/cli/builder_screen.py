@@ -76,6 +76,10 @@ class BuilderScreen(Lines):
         """Let one line scroll by above the view."""
         self._console.print(escape(text), style=self._style, highlight=False)
 
+    def refresh(self) -> None:
+        """Draw the view now, not at its next turn."""
+        self._live.refresh()
+
     def close(self) -> None:
         """Take the view away and leave the summary."""
         self._live.stop()

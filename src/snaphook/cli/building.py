@@ -170,7 +170,7 @@ def carry_out(works: Works, *steps: Callable[[Journal], Coroutine[Any, Any, None
     async def all_steps(journal: Journal) -> None:
         task = asyncio.current_task()
         assert task is not None
-        with _stopped_by_signals(task):
+        with stopped_by_signals(task):
             for step in steps:
                 await step(journal)
 
@@ -187,7 +187,8 @@ def carry_out(works: Works, *steps: Callable[[Journal], Coroutine[Any, Any, None
 
 
 @contextlib.contextmanager
-def _stopped_by_signals(task: "asyncio.Task[Any]") -> Iterator[None]:
+def stopped_by_signals(task: "asyncio.Task[Any]") -> Iterator[None]:
+    """Let Ctrl-C and a polite kill cancel *task*, so that journals are closed and children ended."""
     loop = asyncio.get_running_loop()
     caught = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
     for number in caught:
