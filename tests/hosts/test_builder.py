@@ -13,7 +13,8 @@ from .conftest import PROGRAMS, SNAPHOOK, Bench, turns
 pytestmark = pytest.mark.timeout(300)  # whole agents start, on a busy machine too
 
 BUILDERS = {"claude-code": "claude", "codex": "codex", "gemini-cli": "gemini"}
-TICK = "sed -i.bak '0,/- \\[ \\]/s//- [x]/' .sauna/jobs/demo/tasks.md"
+TASKS = ".sauna/jobs/demo/tasks.md"
+TICK = f"awk '!d && sub(/- .[ ]./, \"- [x]\") {{d=1}} 1' {TASKS} > t && cp t {TASKS}"
 
 
 def each_builder() -> list[object]:

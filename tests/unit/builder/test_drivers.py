@@ -87,6 +87,27 @@ async def test_who_stops_listening_ends_all_of_it(tmp_path):
     assert not (tmp_path / "survived").exists()
 
 
+@pytest.mark.parametrize("turns_of_the_loop", range(6))
+async def test_nobody_waits_for_a_program_that_was_cancelled_while_it_started(
+    tmp_path, turns_of_the_loop
+):
+    running = asyncio.create_task(heard(tmp_path, "echo up; sleep 60"))
+    for _ in range(turns_of_the_loop):
+        await asyncio.sleep(0)
+    running.cancel()
+
+    with pytest.raises(asyncio.CancelledError):
+        await asyncio.wait_for(running, 30)
+
+
+async def test_a_listener_that_fails_ends_the_program_and_is_heard(tmp_path):
+    def refuse(line: str) -> None:
+        raise ValueError(line)
+
+    with pytest.raises(ValueError, match="up"):
+        await listen(("sh", "-c", "echo up; sleep 60"), where="tool", cwd=tmp_path, on_line=refuse)
+
+
 async def test_a_command_gets_our_session_and_the_message_in_a_file(tmp_path):
     driver = CommandDriver("echo {session}; cat {message_file}; echo {other}")
     talk = driver.talk(tmp_path)

@@ -16,7 +16,8 @@ BUILDER = r"""
 echo "$1" >> sessions
 case "$(head -n 1 "$2")" in
 "Hook failed:"*) touch mended ;;
-*) sed -i.bak '0,/- \[ \]/s//- [x]/' .sauna/jobs/demo/tasks.md ;;
+*) awk '!d && sub(/- \[ \]/, "- [x]") { d = 1 } 1' .sauna/jobs/demo/tasks.md > t &&
+   mv t .sauna/jobs/demo/tasks.md ;;
 esac
 """
 KILLED = """

@@ -33,7 +33,9 @@ SNAPHOOK = Path(sys.executable).with_name("snaphook")
 
 def ticks(name: str) -> str:
     """Return a builder that does nothing but tick the first task of the job *name*."""
-    return f"command: sed -i.bak '0,/- \\[ \\]/s//- [x]/' .sauna/jobs/{name}/tasks.md # {{message_file}}"
+    file = f".sauna/jobs/{name}/tasks.md"
+    tick = "awk '!d && sub(/- .[ ]./, \"- [x]\") {d=1} 1'"
+    return f"command: {tick} {file} > t && mv t {file} # {{message_file}}"
 
 
 @pytest.fixture

@@ -33,11 +33,8 @@ async def listen(
     argv: Sequence[str], *, where: str, cwd: Path, on_line: OnText, stdin: str = ""
 ) -> None:
     """Call *on_line* for every line of stdout; raise ``DriverError`` unless it exits with 0."""
-    loop = asyncio.get_running_loop()
     try:
-        transport, ear = await loop.subprocess_exec(
-            lambda: _Ear(on_line, where), *argv, cwd=cwd, start_new_session=True
-        )
+        transport, ear = await _started(argv, cwd, _Ear(on_line, where))
     except (OSError, ValueError) as error:
         raise DriverError(
             where=where, what=f"cannot be started: {error}", fix=f"Is '{argv[0]}' installed?"
@@ -56,6 +53,21 @@ async def listen(
         raise DriverError(where=where, what=what, fix=RESUMABLE)
 
 
+async def _started(
+    argv: Sequence[str], cwd: Path, ear: "_Ear"
+) -> tuple[asyncio.SubprocessTransport, "_Ear"]:
+    """Return the program once it runs. Cancelled halfway, asyncio would wait for its end for ever."""
+    loop = asyncio.get_running_loop()
+    starting = asyncio.ensure_future(
+        loop.subprocess_exec(lambda: ear, *argv, cwd=cwd, start_new_session=True)
+    )
+    try:
+        return await asyncio.shield(starting)
+    except asyncio.CancelledError:
+        await _end(*await starting)
+        raise
+
+
 def parsed(line: str) -> dict[str, Any]:
     """Return the JSON object on *line*; an empty one where there is none."""
     try:
@@ -72,6 +84,7 @@ class _Ear(asyncio.SubprocessProtocol):
         self._on_line = on_line
         self._where = where
         self._rest = bytearray()
+        self._deaf = False
         self.told = bytearray()
         self.exited = asyncio.Event()
         self.drained = asyncio.Event()
@@ -81,7 +94,7 @@ class _Ear(asyncio.SubprocessProtocol):
         if fd == 2:
             self.told += data
             del self.told[:-TAIL]
-        elif not (self.ended.done() and self.ended.exception()):
+        elif not self._deaf:
             try:
                 self._take(data)
             except Exception as error:  # noqa: BLE001 - whoever listens hears of it, not the loop
@@ -112,6 +125,7 @@ class _Ear(asyncio.SubprocessProtocol):
             raise DriverError(where=self._where, what=what, fix="Have it print less, or in lines.")
 
     def _fail(self, error: Exception) -> None:
+        self._deaf = True
         if not self.ended.done():
             self.ended.set_exception(error)
 
