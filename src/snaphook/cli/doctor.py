@@ -14,8 +14,12 @@ from rich.table import Table
 from snaphook.canon import PreToolUse, Stance
 from snaphook.config.places import project_root
 from snaphook.config.surroundings import Surroundings
+from snaphook.daemon.control import Status as Answering
+from snaphook.daemon.control import ask_status
 from snaphook.hosts import host_named
 from snaphook.hosts.checkup import Status, examine
+from snaphook.hosts.install import Scope
+from snaphook.hosts.install.change import program
 
 from .init import NAMES
 
@@ -35,6 +39,7 @@ def command(hosts: tuple[str, ...], live: bool, everything: bool) -> int:
         console.print("No agent found here. 'snaphook doctor --all' lists those we know.")
         return 1
     console.print(_table(shown))
+    console.print(f"\n{escape(way(program(Scope.USER), ask_status(around.env)))}")
     for status in shown:
         title = host_named(status.host).TITLE
         for problem in status.problems:
@@ -49,6 +54,18 @@ def command(hosts: tuple[str, ...], live: bool, everything: bool) -> int:
 
         healthy = prove([s for s in shown if s.program], console) and healthy
     return 0 if healthy else 1
+
+
+def way(called: tuple[str, ...], daemon: Answering | None) -> str:
+    """Return how calls are answered here: by which client, and whether a daemon runs."""
+    native = called[0].strip("'").endswith("snaphook-hook")
+    client = f"native ({called[0]})" if native else "in Python (no C compiler when it was built)"
+    running = (
+        f"pid {daemon.pid}, version {daemon.version}, {daemon.served} calls answered"
+        if daemon
+        else "none runs, the next call starts one"
+    )
+    return f"Client: {client}. Daemon: {running}."
 
 
 _HEADINGS = (
