@@ -3,6 +3,7 @@
 AnyEvent, AnyOutput  ->  {file name: schema}
 """
 
+from inspect import cleandoc
 from typing import Any
 
 import msgspec
@@ -21,6 +22,9 @@ def schemas() -> dict[str, dict[str, Any]]:
 
 def _schema(kind: Any, title: str) -> dict[str, Any]:
     schema = msgspec.json.schema(kind)
+    for definition in schema["$defs"].values():
+        if "description" in definition:  # a docstring: Python 3.13 takes its indentation away
+            definition["description"] = cleandoc(definition["description"])
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": title,
