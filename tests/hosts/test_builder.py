@@ -2,13 +2,15 @@
 
 import json
 import os
+import re
 import subprocess
 
 import pytest
 
 from snaphook.testing import say
+from snaphook.testing.agents import AGENTS
 
-from .conftest import PROGRAMS, SNAPHOOK, Bench, turns
+from .conftest import PROGRAMS, ROOT, SNAPHOOK, Bench, turns
 
 pytestmark = pytest.mark.timeout(300)  # whole agents start, on a busy machine too
 
@@ -29,16 +31,21 @@ def job(here: Bench) -> None:
     (here.place.project / ".sauna" / "hooks.json").write_text(json.dumps([gate]))
 
 
+def surroundings(here: Bench, *hosts: str) -> dict[str, str]:
+    """Return the environment of the bench's home, with the real *hosts* and us on the path."""
+    tools = here.place.home / "bin"
+    tools.mkdir(parents=True)
+    env = {"HOME": str(here.place.home)}
+    for host in hosts:
+        (tools / BUILDERS[host]).symlink_to(PROGRAMS[host])
+        env |= AGENTS[host].prepare(here.place)
+    return env | {"PATH": f"{tools}:{SNAPHOOK.parent}:{os.environ['PATH']}"}
+
+
 def built(here: Bench) -> subprocess.CompletedProcess[str]:
-    """Run ``snaphook build`` with the real agent on the path, in the bench's home."""
-    home = here.place.home
-    home.mkdir(parents=True, exist_ok=True)
-    tools = home / "bin"
-    tools.mkdir(exist_ok=True)
+    """Run ``snaphook build`` with the real agent."""
     name = BUILDERS[here.agent.host]
-    (tools / name).symlink_to(PROGRAMS[here.agent.host])
-    env = {"PATH": f"{tools}:{os.environ['PATH']}", "HOME": str(home)}
-    env |= here.agent.prepare(here.place)
+    env = surroundings(here, here.agent.host)
     words = ["build", "--job", "demo", "--builder", name, "--output", "json"]
     if name == "gemini":  # without a name it asks one model which model to ask
         words += ["--model", "gemini-2.5-flash"]
@@ -76,6 +83,40 @@ def test_feedback_reaches_the_same_session_and_the_next_task_a_fresh_one(host, b
     steps = [json.loads(line) for line in done.stdout.splitlines()]
     sessions = [step["session"] for step in steps if step["type"] == "built"]
     assert sessions[0] == sessions[1] != sessions[2]
+
+
+@pytest.mark.needs("claude-code", "codex")
+@pytest.mark.req("SA-13")
+def test_the_readme_s_job_is_planned_by_one_agent_and_built_by_another(bench):
+    readme = (ROOT / "README.md").read_text()
+    commands = re.search(r"```sh\n(mkdir -p .sauna/jobs/greet\n.*?)```", readme, re.DOTALL)
+    assert commands is not None
+    here = bench("claude-code")
+    tasks = ".sauna/jobs/greet/tasks.md"
+    greet = 'case "$1" in (fr) echo Bon%s;; (*) echo Hello;; esac'
+    writes = f"cat > hello.sh <<'END'\n{greet}\nEND\n"
+    here.place.server.script = turns(
+        say("", here.agent.runs(f"echo '- [ ] write hello.sh' > {tasks}")),
+        say("planned"),
+        say("", AGENTS["codex"].runs(writes % "soir" + f"echo '- [x] write hello.sh' > {tasks}")),
+        say("built"),
+        say("", AGENTS["codex"].runs(writes % "jour")),
+        say("mended"),
+    )
+
+    done = subprocess.run(
+        ["sh", "-ec", commands[1]],
+        cwd=here.place.project,
+        env=surroundings(here, "claude-code", "codex"),
+        capture_output=True,
+        text=True,
+    )
+
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "gate french: failed (exit code 1)" in done.stdout
+    assert 'Job "greet" complete. All tasks done.' in done.stdout
+    assert "Begin planning." in here.asked[0].news
+    assert "Hook failed: `sh hello.sh fr | grep Bonjour`" in here.asked[4].news
 
 
 @pytest.mark.req("SA-11")

@@ -18,6 +18,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from snaphook.errors import StoreError
+from snaphook.scrub import Scrubber
 
 from .job import Job
 from .records import Built, GateRan, GateStarted, Halted, Passed, Record, TaskStarted
@@ -48,6 +49,7 @@ class Journal:
     def __init__(self, job: Job, *, clock: Callable[[], float] = time.time) -> None:
         self.path = job.state / FILE
         self._clock = clock
+        self._scrubber = Scrubber(personal=False)
         try:
             job.state.mkdir(parents=True, exist_ok=True)
             (job.state.parent / ".gitignore").write_text("*\n")
@@ -65,8 +67,8 @@ class Journal:
             raise self._unwritable(error) from error
 
     def append(self, record: Record) -> Record:
-        """Write *record* with the time of day and return it so."""
-        stamped = replace(record, at=self._clock())
+        """Write *record* with the time of day, secrets taken out, and return it so."""
+        stamped = replace(self._scrubbed(record), at=self._clock())
         line = _encode(stamped) + b"\n"
         try:
             while line:
@@ -97,6 +99,16 @@ class Journal:
         at: TracebackType | None,
     ) -> None:
         self.close()
+
+    def _scrubbed(self, record: Record) -> Record:
+        """Return *record* without the secrets that a program may have printed."""
+        match record:
+            case GateRan(output=output) if output:
+                return replace(record, output=self._scrubber.text(output))
+            case Halted(why=why):
+                return replace(record, why=self._scrubber.text(why))
+            case _:
+                return record
 
     def _cut_off_torn_line(self) -> None:
         size = os.fstat(self._file).st_size

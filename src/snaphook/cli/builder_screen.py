@@ -4,7 +4,6 @@ from time import monotonic
 
 from rich.console import Console, Group
 from rich.live import Live
-from rich.markup import escape
 from rich.progress_bar import ProgressBar
 from rich.spinner import Spinner
 from rich.table import Table
@@ -74,7 +73,7 @@ class BuilderScreen(Lines):
 
     def line(self, text: str) -> None:
         """Let one line scroll by above the view."""
-        self._console.print(escape(text), style=self._style, highlight=False)
+        self._console.print(Text(text, style=self._style))
 
     def refresh(self) -> None:
         """Draw the view now, not at its next turn."""

@@ -1,12 +1,15 @@
 """A run that ended early, and the one after it."""
 
 import asyncio
+import random
 
 import pytest
 
 from snaphook.builder.journal import Journal, read_journal, unfinished
-from snaphook.builder.records import Halted
+from snaphook.builder.records import GateRan, Halted
 from snaphook.errors import BuildError, DriverError, StoreError
+from snaphook.scrub import RULES
+from snaphook.testing.secrets import made_up_secret
 
 from .conftest import ScriptedDriver, nothing, tick
 
@@ -158,6 +161,17 @@ def test_a_full_disk_is_told_and_loses_nothing(bench, monkeypatch):
                 journal.append(Halted(why="b"))
 
         assert [record.why for record in journal.read() if isinstance(record, Halted)] == ["a"]
+
+
+def test_a_secret_that_a_gate_printed_is_not_kept(bench):
+    token = made_up_secret(RULES[0], random.Random(1)).secret
+    with Journal(bench.job) as journal:
+        journal.append(GateRan(gate="g", command="g", exit_code=1, output=f"token {token} end"))
+        journal.append(Halted(why=f"it printed {token}"))
+
+    kept = journal.path.read_text()
+    assert token not in kept
+    assert "token " in kept
 
 
 def test_nothing_is_unfinished_in_an_empty_journal():
