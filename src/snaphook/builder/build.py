@@ -55,7 +55,10 @@ class Limits(Struct, frozen=True, kw_only=True):
 
 
 class Build:
-    """One run of the builder over *job*."""
+    """One run of the builder over *job*.
+
+    *fresh* begins a task that was left unfinished anew, where its session cannot be gone on with.
+    """
 
     def __init__(
         self,
@@ -67,6 +70,7 @@ class Build:
         watcher: Watcher | None = None,
         limits: Limits | None = None,
         commit_template: str = "",
+        fresh: bool = False,
     ) -> None:
         self.job = job
         self._driver = driver
@@ -75,6 +79,7 @@ class Build:
         self._watcher = watcher or Watcher()
         self._limits = limits or Limits()
         self._commit_template = commit_template
+        self._fresh = fresh
         self._spent = 0
 
     async def run(self) -> None:
@@ -128,7 +133,8 @@ class Build:
     async def _work_on(self, work: Unfinished, iteration: int, resumed: bool) -> None:
         """Build one task, or go on with it: return once it is ticked and every gate is open."""
         self._spent = 0
-        built = work.built and work.driver == self._driver.name  # no other agent knows the session
+        known = work.driver == self._driver.name and not self._fresh
+        built = work.built and known  # no other agent knows the session
         talk = self._driver.talk(self.job.codebase, resume=work.session if built else "")
         self._note(
             TaskStarted(

@@ -86,6 +86,7 @@ BUILDING = (
         metavar="SECONDS",
         help="Halt when a task takes longer.",
     ),
+    click.option("--fresh", is_flag=True, help="Begin an unfinished task in a new session."),
 )
 
 
@@ -109,6 +110,7 @@ class Works(Struct, frozen=True, kw_only=True):
     planner: Driver
     builder: Driver
     watcher: Watcher
+    fresh: bool = False
 
     async def plan(self, journal: Journal) -> None:
         """Have the job planned."""
@@ -131,6 +133,7 @@ class Works(Struct, frozen=True, kw_only=True):
             watcher=self.watcher,
             limits=limits,
             commit_template=self.settings.commit,
+            fresh=self.fresh,
         )
         await build.run()
 
@@ -161,6 +164,7 @@ def prepare(job_name: str, given: dict[str, Any], watcher: Watcher) -> Works:
         planner=driver(chosen.planner or chosen.builder),
         builder=driver(chosen.builder),
         watcher=watcher,
+        fresh=given.get("fresh", False),
     )
 
 

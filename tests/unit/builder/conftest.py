@@ -110,8 +110,15 @@ class Bench(Struct, kw_only=True):
     def plan(self, *tasks: str) -> None:
         tasks_of(self.job.codebase).write_text("".join(f"- [ ] {task}\n" for task in tasks))
 
-    async def build(self, driver: ScriptedDriver, *gates: str, commit: str = "", **limits) -> None:
-        """Build with *gates*; ``{n}`` is counted in the file ``ran``."""
+    async def build(
+        self,
+        driver: ScriptedDriver,
+        *gates: str,
+        commit: str = "",
+        fresh: bool = False,
+        **limits,
+    ) -> None:
+        """Build with *gates*, under *limits*."""
         with Journal(self.job) as journal:
             build = Build(
                 self.job,
@@ -121,6 +128,7 @@ class Bench(Struct, kw_only=True):
                 watcher=self.ledger,
                 limits=Limits(**limits),
                 commit_template=commit,
+                fresh=fresh,
             )
             await build.run()
 

@@ -228,6 +228,16 @@ async def test_a_task_that_takes_too_long_is_ended_and_halts(bench):
     assert driver.closed == ["s1"]
 
 
+async def test_a_gate_that_outlasts_the_task_is_ended_with_it(bench):
+    bench.plan("one")
+
+    with pytest.raises(BuildError, match=r"not done within 0.3 s"):
+        await bench.build(ScriptedDriver(tick), "sleep 1; touch survived", task_timeout=0.3)
+
+    await asyncio.sleep(1.2)
+    assert not (bench.job.codebase / "survived").exists()
+
+
 async def test_each_passed_task_is_committed_if_asked_for(bench):
     here = bench.job.codebase
     git = ["git", "-c", "user.name=T", "-c", "user.email=t@example.org"]

@@ -92,6 +92,18 @@ async def test_another_builder_begins_the_task_anew(bench):
     assert driver.first_lines == ["Begin building."]
 
 
+async def test_a_session_that_is_lost_need_not_be_gone_on_with(bench):
+    bench.plan("one")
+    with pytest.raises(BuildError):
+        await bench.build(ScriptedDriver(tick), COUNTED, "test -e mended", max_retries=0)
+    driver = ScriptedDriver(mend)
+
+    await bench.build(driver, COUNTED, "test -e mended", max_retries=0, fresh=True)
+
+    assert driver.first_lines == ["Begin building."]
+    assert bench.lines("ran") == ["run", "run"]
+
+
 async def test_an_interrupted_run_says_so_in_its_journal(bench):
     bench.plan("one")
     begun = asyncio.Event()
