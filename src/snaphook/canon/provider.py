@@ -8,7 +8,6 @@ nothing to await.
 """
 
 from collections.abc import Awaitable, Callable, Iterator, Mapping
-from types import MappingProxyType
 from typing import Any, TypeAlias
 
 from . import events as e
@@ -18,9 +17,31 @@ from .table import METHODS
 from .verdict import Stance
 
 Hook: TypeAlias = Callable[[Any, HookContext], Awaitable[o.Output | None] | o.Output | None]
-SessionHooks: TypeAlias = Mapping[str, Hook]
-AnyProvider: TypeAlias = "HooksProvider | SessionHooks | object"
+AnyProvider: TypeAlias = "HooksProvider | Mapping[str, Hook] | object"
 """Derived from ``HooksProvider``, a mapping of its methods, or simply an object that has one."""
+
+
+class SessionHooks(Mapping[str, Hook]):
+    """The hooks of one provider by the names of its methods, and what holds for all of them."""
+
+    def __init__(self, provider: AnyProvider, hooks: Mapping[str, Hook]) -> None:
+        self._hooks = hooks
+        self.name = name_of(provider)
+        self.stance = Stance(getattr(provider, "stance", Stance.OPEN))
+        self.timeout: float | None = getattr(provider, "timeout", None)
+        self.suspends: bool = getattr(provider, "suspends", True)
+
+    def __getitem__(self, method: str) -> Hook:
+        """Return the hook that *method* names."""
+        return self._hooks[method]
+
+    def __iter__(self) -> Iterator[str]:
+        """Yield the methods there are."""
+        return iter(self._hooks)
+
+    def __len__(self) -> int:
+        """Return how many there are."""
+        return len(self._hooks)
 
 
 class HooksProvider:
@@ -132,15 +153,15 @@ def name_of(provider: AnyProvider) -> str:
 
 
 def session_hooks(provider: AnyProvider, session_id: str | None = None) -> SessionHooks:
-    """Return the hooks of *provider* as a mapping that can be handed to one session.
+    """Return the hooks of *provider*, with its name, stance and timeout, for one session.
 
     With a *session_id* they hear that session's events and no other's, so that one tenant's rules
     cannot leak into another's session by a mistake in the wiring.
     """
     hooks = dict(implemented(provider))
-    if session_id is None:
-        return MappingProxyType(hooks)
-    return MappingProxyType({name: _only(session_id, hook) for name, hook in hooks.items()})
+    if session_id is not None:
+        hooks = {name: _only(session_id, hook) for name, hook in hooks.items()}
+    return SessionHooks(provider, hooks)
 
 
 def _only(session_id: str, hook: Hook) -> Hook:

@@ -208,6 +208,23 @@ async def test_a_provider_that_cannot_decide_fails_closed():
     assert "raised ValueError: oops" in output.reason
 
 
+@pytest.mark.req("SQ-8")
+@pytest.mark.parametrize("session", [None, "s"])
+async def test_a_provider_handed_to_a_session_keeps_its_name_and_stance(session):
+    class Careful(HooksProvider):
+        name = "careful"
+        stance = Stance.CLOSED
+
+        async def on_pre_tool_use(self, event, context):
+            raise RuntimeError("no idea")
+
+    whole = await Engine([Careful()]).dispatch(bash("ls"))
+
+    assert await Engine([Careful().as_session_hooks(session)]).dispatch(bash("ls")) == whole
+    assert whole is not None
+    assert whole.by == "careful"
+
+
 async def test_a_provider_out_of_time_is_held_to_its_stance():
     class Sleeps(Says):
         timeout = 0.01
