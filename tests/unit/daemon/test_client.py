@@ -75,12 +75,16 @@ class Daemon:
         self._thread.start()
 
     def _serve(self, behave):
-        peer, _ = self._socket.accept()
-        with peer, contextlib.suppress(OSError):  # a client that has given up is the point
-            behave(self, peer)
+        with contextlib.suppress(OSError):  # a client that never comes or gives up is the point
+            peer, _ = self._socket.accept()
+            with peer:
+                behave(self, peer)
 
     def close(self):
+        with contextlib.suppress(OSError):
+            self._socket.shutdown(socket.SHUT_RDWR)
         self._socket.close()
+        self._thread.join(10)
 
 
 def reads(self, peer):
