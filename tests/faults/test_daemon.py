@@ -1,6 +1,5 @@
 """Whatever happens to the daemon, every call gets the right answer and no promise is broken."""
 
-import os
 import random
 import shutil
 import socket
@@ -13,6 +12,7 @@ from pathlib import Path
 
 import pytest
 from tests.faults.nursery import ALLOWED, CLIENT, DENIED, Nursery
+from tests.thorough import thorough
 
 from snaphook.daemon import frames
 from snaphook.daemon.ask import request_bytes
@@ -25,7 +25,7 @@ pytestmark = [
     pytest.mark.skipif(not CLIENT.exists(), reason="the native client was not built"),
     pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc"),
 ]
-KILLS = int(os.environ.get("SNAPHOOK_KILLS", "200"))
+KILLS = thorough(200, 25)
 
 
 @pytest.fixture

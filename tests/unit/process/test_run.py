@@ -10,6 +10,7 @@ import time
 from pathlib import Path
 
 import pytest
+from tests.thorough import thorough
 
 from snaphook.process import Command, Completed, Stream, run, run_all, run_all_async, run_async
 from snaphook.process import running as running_module
@@ -293,7 +294,7 @@ def test_ten_thousand_commands_leak_no_descriptor_and_no_zombie():
     run_all([true])
     before = descriptors()
 
-    for _ in range(200):
+    for _ in range(thorough(200, 20)):
         assert all(completed.ok for completed in run_all([true] * 50))
 
     assert descriptors() == before
