@@ -53,7 +53,8 @@ async def test_a_hook_after_a_tool_speaks_to_the_agent(session, make):
         tool_result={"success": True},
     )
     says = (
-        "python3 -c 'import json,sys; print(json.load(sys.stdin)[\"tool_response\"])' >&2; exit 2"
+        f"{sys.executable} -c 'import json,sys; print(json.load(sys.stdin)[\"tool_response\"])' >&2"
+        "; exit 2"
     )
 
     output = await session.fire(event, make("PostToolUse", says, matcher="Edit|Write"))
@@ -85,7 +86,7 @@ async def test_a_stop_hook_sends_the_agent_back(session, make):
 
 async def test_w6_a_stop_hook_that_always_blocks_is_told_so_and_capped(session, make):
     """Defect W6 of Wave: nothing told the hook, and nothing ended the loop."""
-    seen = "python3 -c 'import json,sys; print(json.load(sys.stdin)[\"stop_hook_active\"])' >> seen"
+    seen = f"{sys.executable} -c 'import json,sys; print(json.load(sys.stdin)[\"stop_hook_active\"])' >> seen"
     provider = CommandHooks([make("Stop", f"{seen}; echo again >&2; exit 2")])
     engine = Engine([provider], stop_block_cap=2)
 
