@@ -1,0 +1,50 @@
+"""The docs are complete: every page can be reached, every generated one is fresh."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from snaphook.canon import EVENTS
+from snaphook.cli.main import COMMANDS
+from snaphook.providers.guard.rules.table import RULES
+
+ROOT = Path(__file__).parents[2]
+DOCS = ROOT / "docs"
+
+
+def headings(page):
+    return re.findall(r"^#+ (.+)$", (DOCS / page).read_text(encoding="utf-8"), re.MULTILINE)
+
+
+def test_every_page_is_in_the_navigation():
+    listed = set(re.findall(r"- ([\w/-]+\.md)$", (ROOT / "mkdocs.yml").read_text(), re.MULTILINE))
+    pages = {path.relative_to(DOCS).as_posix() for path in DOCS.rglob("*.md")}
+
+    assert listed == pages
+
+
+def test_what_is_made_from_the_code_is_fresh():
+    done = subprocess.run(
+        [sys.executable, "scripts/generate.py", "--check"], cwd=ROOT, capture_output=True, text=True
+    )
+
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+@pytest.mark.parametrize("spec", EVENTS, ids=lambda spec: spec.name)
+def test_every_event_has_its_heading(spec):
+    assert spec.name in headings("reference/events.md")
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_has_its_heading(name):
+    assert f"snaphook {name}" in headings("reference/cli.md")
+
+
+def test_every_rule_has_its_heading():
+    text = (DOCS / "reference/guard-rules.md").read_text(encoding="utf-8")
+
+    assert [rule.id for rule in RULES if rule.id not in text] == []
