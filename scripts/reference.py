@@ -9,7 +9,7 @@ import click
 from reference_hosts import host_pages
 
 from snaphook.canon import EVENTS, HOST_EVENTS, EventSpec
-from snaphook.cli.main import COMMANDS, load
+from snaphook.cli.table import COMMANDS, load
 from snaphook.config.reference import recipes_page
 from snaphook.config.reference import reference as settings_page
 from snaphook.providers.commands.reference import reference as dialects

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from snaphook.canon import EVENTS
-from snaphook.cli.main import COMMANDS
+from snaphook.cli.table import COMMANDS
 from snaphook.providers.guard.rules.table import RULES
 
 ROOT = Path(__file__).parents[2]

@@ -50,6 +50,7 @@ def test_the_client_in_python_imports_next_to_nothing(tmp_path):
         "snaphook.cli",
         "snaphook.cli.ask",
         "snaphook.cli.main",
+        "snaphook.cli.table",
         "snaphook.cli.stdin",
         "snaphook.daemon",
         "snaphook.daemon.ask",

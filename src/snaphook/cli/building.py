@@ -27,7 +27,7 @@ from snaphook.builder.settings import BuilderSettings
 from snaphook.builder.watch import Watcher
 from snaphook.errors import ConfigError
 
-from .main import EXIT_INTERRUPTED
+from .table import EXIT_INTERRUPTED
 
 if TYPE_CHECKING:
     from snaphook.agent import Listener

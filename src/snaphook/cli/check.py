@@ -15,7 +15,7 @@ from snaphook.providers.policies import flaws_in
 from snaphook.wiring import BUILT_IN, every_section
 
 from .here import existing, say, short, surroundings
-from .main import EXIT_PROBLEM
+from .table import EXIT_PROBLEM
 
 
 @click.command()

@@ -13,7 +13,7 @@ import click
 from snaphook import __version__
 from snaphook.errors import MachineError
 
-from .main import COMMANDS, EXIT_USAGE, load
+from .table import COMMANDS, EXIT_USAGE, load
 
 HELP = """One layer of hooks for every coding agent: what it may do, must know, and must prove.
 

@@ -22,7 +22,7 @@ from snaphook.errors import SnaphookError, UsageError
 
 from .builder_output import dry_run, watching
 from .building import COMMIT, Works, prepare, stopped_by_signals
-from .main import EXIT_INTERRUPTED, EXIT_PROBLEM
+from .table import EXIT_INTERRUPTED, EXIT_PROBLEM
 
 
 def build_side_by_side(jobs: str, output: str, given: dict[str, Any]) -> int:

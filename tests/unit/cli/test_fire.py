@@ -5,7 +5,8 @@ import json
 
 import pytest
 
-from snaphook.cli.main import EXIT_USAGE, main
+from snaphook.cli.main import main
+from snaphook.cli.table import EXIT_USAGE
 
 WAVE = {
     "hooks": {

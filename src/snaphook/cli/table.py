@@ -1,0 +1,55 @@
+"""Every command, and every way to end.
+
+name  ->  the module that holds it, the line that ``--help`` shows
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import click
+
+COMMANDS: dict[str, tuple[str, str]] = {
+    "init": ("snaphook.cli.init", "Wire Snaphook into the agents on this machine."),
+    "doctor": ("snaphook.cli.doctor", "Prove that each agent's hooks fire and block."),
+    "uninstall": ("snaphook.cli.uninstall", "Take Snaphook out of the agents' settings again."),
+    "check": ("snaphook.cli.check", "Find every mistake in the settings."),
+    "hooks": ("snaphook.cli.hooks", "Show what is configured, from where, and whether it may run."),
+    "trust": ("snaphook.cli.trust", "Let a project's own settings run."),
+    "recipes": ("snaphook.cli.recipes", "List, show and add ready-made hooks."),
+    "field": ("snaphook.cli.field", "Take one value out of a hook's JSON on stdin."),
+    "events": ("snaphook.cli.events", "List the events, and what may be said about each."),
+    "fire": ("snaphook.cli.fire", "Dispatch one event by hand and see who says what."),
+    "explain": ("snaphook.cli.explain", "Show what the guard makes of a command, and why."),
+    "guard": ("snaphook.cli.guard", "List the guard's rules, or show one."),
+    "agent": ("snaphook.cli.agent", "Work with an agent in which every hook fires."),
+    "log": ("snaphook.cli.log", "Show what happened, who said what, and why."),
+    "stats": ("snaphook.cli.stats", "Count events, verdicts and who decided, and how fast."),
+    "audit": ("snaphook.cli.audit", "Prove that the record is whole; take it elsewhere."),
+    "plan": ("snaphook.cli.plan", "Have a job's tasks written, by any agent."),
+    "build": ("snaphook.cli.build", "Have a job built: no task passes until its gates do."),
+    "run": ("snaphook.cli.run", "Plan a job, then build it."),
+    "jobs": ("snaphook.cli.jobs", "List the jobs of this project and how far they are."),
+    "report": ("snaphook.cli.report", "Tell how a job went: tasks, gates, fixes, cost."),
+    "daemon": ("snaphook.cli.daemon", "Start, stop and look at the process that answers fast."),
+    "completion": ("snaphook.cli.completion", "Print a completion script for your shell."),
+}
+"""Every command but ``hook``: the module that holds it, and the line that ``--help`` shows."""
+
+EXIT_PROBLEM = 1
+"""The command ran, and the answer is no: a problem was found, a file cannot be followed."""
+EXIT_USAGE = 2
+"""The command was called with words it does not take."""
+EXIT_CLOSED = 2
+"""``hook`` could not answer: on every host but two this stops what can be stopped."""
+EXIT_MACHINE = 3
+"""Something on this machine stood in the way."""
+EXIT_BUG = 70
+"""Our own mistake."""
+EXIT_INTERRUPTED = 130
+
+
+def load(name: str) -> "click.Command":
+    """Return the click command *name*, importing its module and no other."""
+    command: click.Command = import_module(COMMANDS[name][0]).command
+    return command
