@@ -7,7 +7,7 @@ import subprocess
 
 import pytest
 
-from snaphook.testing import say
+from snaphook.testing import Failure, Script, say
 from snaphook.testing.agents import AGENTS
 
 from .conftest import PROGRAMS, ROOT, SNAPHOOK, Bench, turns
@@ -123,12 +123,13 @@ def test_the_readme_s_job_is_planned_by_one_agent_and_built_by_another(bench):
 @pytest.mark.parametrize("host", each_builder()[:2])
 def test_an_agent_that_fails_halts_the_build_without_gates(host, bench):
     here = bench(host)
-    job(here)  # and a model that has nothing to say
-    here.place.server.script = "turn\n  fail 400 the model is on strike"
+    job(here)
+    here.place.server.script = Script([], otherwise=Failure(status=400, message="ON-STRIKE"))
 
     done = built(here)
 
     assert done.returncode == 3, done.stdout + done.stderr
+    assert "ON-STRIKE" in done.stderr
     assert "gate_started" not in done.stdout
     assert '"type":"halted"' in done.stdout
 

@@ -69,7 +69,7 @@ class ClaudeTalk:
 
 def _told(ended: dict[str, Any]) -> DriverError:
     what = ended.get("result") or ended.get("subtype") or "ended without a result"
-    return DriverError(where="claude", what=str(what), fix=RESUMABLE)
+    return DriverError(where="claude", what=str(what).rstrip("."), fix=RESUMABLE)
 
 
 def _turn(ended: dict[str, Any]) -> Turn:

@@ -68,4 +68,4 @@ class CodexTalk:
 
 
 def _told(failed: list[str]) -> DriverError:
-    return DriverError(where="codex", what=failed[-1], fix=RESUMABLE)
+    return DriverError(where="codex", what=failed[-1].rstrip("."), fix=RESUMABLE)

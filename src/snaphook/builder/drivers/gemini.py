@@ -57,7 +57,7 @@ class GeminiTalk:
         if ended.get("status") != "success":
             problem = ended.get("error", {})
             what = problem.get("message") or "ended without a result"
-            raise DriverError(where="gemini", what=str(what), fix=RESUMABLE)
+            raise DriverError(where="gemini", what=str(what).rstrip("."), fix=RESUMABLE)
         return Turn(text="".join(texts), tokens=ended.get("stats", {}).get("total_tokens"))
 
     async def close(self) -> None:
