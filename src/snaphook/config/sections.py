@@ -22,7 +22,10 @@ _STEP = re.compile(r"\.?([^.\[\]]+)|\[(\d+)\]")
 def check_section(
     table: Mapping[str, Any], kind: type[Struct], pointer: Pointer, notes: Notes
 ) -> None:
-    """Note every key of *table* that *kind* does not have, and every value of a wrong type."""
+    """Note every key of *table* that *kind* does not have, and every value of a wrong type.
+
+    What else a room finds wrong with its table, it says in a static method ``flaws``.
+    """
     fields = {field.encode_name: field for field in msgspec.structs.fields(kind)}
     for name, value in table.items():
         at = (*pointer, name)
@@ -35,10 +38,16 @@ def check_section(
             msgspec.convert(value, fields[name].type)
         except msgspec.ValidationError as bad:
             _wrong(str(bad), at, notes)
+    for place, what, fix in getattr(kind, "flaws", _no_flaws)(table):
+        notes.error("bad-value", (*pointer, *place), what, fix, tolerable=True)
     for name, field in fields.items():
         if field.required and name not in table:
             fix = f"Add {name} = …."
             notes.error("missing-key", pointer, f"'{name}' is missing", fix)
+
+
+def _no_flaws(_: Mapping[str, Any]) -> Iterator[tuple[Pointer, str, str]]:
+    return iter(())
 
 
 def tightens(kind: type[Struct] | None) -> frozenset[str]:

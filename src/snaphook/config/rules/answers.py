@@ -31,6 +31,6 @@ def an_answer_that_nobody_reads(hook: CommandHook, notes: Notes) -> None:
     elif hook.event in ("PreToolUse", "UserPromptSubmit", "Stop") and _REFUSAL.search(text):
         what = "'exit 1' blocks nothing: only exit 2 does"
         notes.warning("exit-1", at, what, "Write exit 2, with the reason on stderr.")
-    elif _UNHEARD.search(text):
+    elif _UNHEARD.search(text) and ">&2" not in text:
         what = "what is printed before 'exit 2' goes to stdout, where nobody reads it"
         notes.warning("unread-answer", at, what, "Print the reason to stderr: echo … >&2.")
