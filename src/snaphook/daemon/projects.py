@@ -23,7 +23,7 @@ Key: TypeAlias = tuple[str, ...]
 LEADING = ("HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "CLAUDE_CONFIG_DIR")
 """The variables that decide which files count."""
 LOOK_SECONDS = 0.02
-"""How long settings are taken to be as they were; under load that saves a third of the work."""
+"""How long settings are taken to be as they were before their files are looked at again."""
 ROOT_SECONDS = 1.0
 """How long a folder is taken to belong to the project it belonged to."""
 KEPT = 64
