@@ -16,7 +16,7 @@ STYLE = """\
 body { font: 16px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem; }
 table { border-collapse: collapse; width: 100%; margin: 1rem 0; }
 th, td { text-align: left; padding: .3rem .6rem; border-bottom: 1px solid var(--line); }
-td.number { text-align: right; font-variant-numeric: tabular-nums; }
+th:nth-child(n + 3):not(:last-child), td.number { text-align: right; font-variant-numeric: tabular-nums; }
 .passed { color: var(--good); } .halted { color: var(--bad); }
 pre { background: #8881; padding: .8rem; overflow-x: auto; border-radius: .4rem; }
 code { font-family: ui-monospace, monospace; }"""
