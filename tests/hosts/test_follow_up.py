@@ -61,6 +61,8 @@ def test_an_open_session_goes_on_once_with_the_reason(bench):
         cwd=here.place.project,
         env={
             "PATH": os.environ["PATH"],
+            "SNAPHOOK_DIRECT": "1",
+            "SNAPHOOK_NO_DAEMON": "1",
             "HOME": str(home),
             "PWD": str(here.place.project),
             "XDG_CONFIG_HOME": str(home / ".config"),
