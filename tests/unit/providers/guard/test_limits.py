@@ -103,3 +103,8 @@ def test_one_line_of_settings_changes_a_rule(setting, answer):
     settings = GuardSettings(rules={"delete.sources": setting})
 
     assert examine("rm -rf src", WORLD, settings=settings).answer is answer
+
+
+@pytest.mark.parametrize("command", ["git push hooks ''", "git push origin '' +topic"])
+def test_an_empty_word_is_no_failure_inside(command):
+    assert examine(command, StillWorld()).rule != "failure"

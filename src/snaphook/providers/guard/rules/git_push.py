@@ -34,7 +34,7 @@ def rewrites_protected(call: Call, scene: Scene) -> Span | None:
     forced, deleting = _forced(call), call.has("--delete")
     for ref in _refs(call):
         name = _branch(ref)
-        takes = forced or deleting or ref.value[:1] in "+:" or ":+" in ref.value
+        takes = forced or deleting or ref.value.startswith(("+", ":")) or ":+" in ref.value
         if takes and name in scene.settings.protected_branches and not _leased(call, ref):
             return ref.span
     return None
@@ -63,7 +63,7 @@ def rewrites(call: Call, _scene: Scene) -> Span | None:
     if _forced(call) or call.has("--delete", "--prune", "--mirror"):
         return call.span
     for ref in _refs(call):
-        if (ref.value[:1] in "+:" or ":+" in ref.value) and not _leased(call, ref):
+        if (ref.value.startswith(("+", ":")) or ":+" in ref.value) and not _leased(call, ref):
             return ref.span
     return None
 
@@ -82,7 +82,7 @@ def _forced(call: Call) -> bool:
 
 def _leased(call: Call, ref: Arg) -> bool:
     """Say whether a `+` is held back by a lease on that very branch."""
-    if ref.value[0] != "+" or ":" in ref.value or not call.has("--force-with-lease"):
+    if not ref.value.startswith("+") or ":" in ref.value or not call.has("--force-with-lease"):
         return False
     lease = call.get("--force-with-lease")
     return lease is None or lease.text.partition(":")[0] == _branch(ref)
