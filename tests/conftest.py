@@ -7,6 +7,7 @@ a machine that promises to have everything, a missing component is a failure.
 
 import os
 import shutil
+import sys
 from collections.abc import Callable, Iterator, Mapping
 from importlib.util import find_spec
 from pathlib import Path
@@ -44,12 +45,19 @@ def modules(*names: str, fix: str) -> Callable[[], str | None]:
     return lambda: None if all(map(find_spec, names)) else f"run: {fix}"
 
 
+def native_client() -> str | None:
+    """Say what is missing where the package was built without a compiler."""
+    built = (Path(sys.executable).parent / "snaphook-hook").exists()
+    return None if built else "the native client was not built"
+
+
 COMPONENTS: Mapping[str, Callable[[], str | None]] = {
     "cc": program("cc"),
     "claude-code": agent("claude-code"),
     "codex": agent("codex"),
     "copilot-cli": agent("copilot-cli"),
     "gemini-cli": agent("gemini-cli"),
+    "native-client": native_client,
     "node": program("node"),
     "npm": program("npm"),
     "opencode": agent("opencode"),

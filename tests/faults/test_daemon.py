@@ -11,7 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
-from tests.faults.nursery import ALLOWED, CLIENT, DENIED, Nursery
+from tests.faults.nursery import ALLOWED, DENIED, Nursery
 from tests.thorough import thorough
 
 from snaphook.daemon import frames
@@ -21,8 +21,7 @@ from snaphook.stores.eventlog import verify
 from snaphook.stores.eventlog.read import records
 
 pytestmark = [
-    pytest.mark.needs("cc"),
-    pytest.mark.skipif(not CLIENT.exists(), reason="the native client was not built"),
+    pytest.mark.needs("cc", "native-client"),
     pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc"),
 ]
 KILLS = thorough(200, 25)

@@ -34,7 +34,7 @@ def daemon() -> Iterator[dict[str, str]]:
 
 
 @pytest.mark.needs("cc")
-@pytest.mark.skipif(not CLIENT.exists(), reason="the native client was not built")
+@pytest.mark.needs("native-client")
 @pytest.mark.parametrize("host", each_agent())
 def test_the_daemon_answers_a_real_agent(host, bench, daemon):
     here = bench(host)
