@@ -2,14 +2,16 @@
 
 Surroundings  ->  Settings  ->  providers  ->  Engine
 
-Providers are asked in this order: the guard, those of ``[providers]`` as the files list them, the
-command hooks, and last what the caller adds in code. A room that is not asked for is not imported.
+Providers are asked in this order: the guard, those that a table of the settings switches on (``ROOMS``),
+those of ``[providers]`` as the files list them, the command hooks, and last what the caller adds in
+code. A room that is not asked for is not imported.
 """
 
 import os
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextvars import ContextVar
-from typing import Any
+from importlib import import_module
+from typing import Any, TypeVar
 
 import msgspec
 from msgspec import Struct
@@ -21,6 +23,8 @@ from snaphook.engine import Engine, Observer
 from snaphook.errors import ConfigError, SnaphookError
 from snaphook.providers.guard.settings import GuardSettings
 from snaphook.stores.eventlog.settings import LogSettings
+
+Table = TypeVar("Table", bound=Struct)
 
 NATIVE = (Dialect.SNAPHOOK,)
 """What counts inside a host: it runs the hooks of its own settings files itself."""
@@ -34,16 +38,54 @@ BUILT_IN: Mapping[str, str] = {
 }
 """The providers that ``use = "…"`` may name without installing anything."""
 
-SECTIONS: Mapping[str, type[Struct]] = {"guard": GuardSettings, "log": LogSettings}
-"""The tables of ``snaphook.toml`` that rooms above the settings understand."""
+
+class Room(Struct, frozen=True, kw_only=True):
+    """A table of ``snaphook.toml``: who understands it, and the provider that it switches on."""
+
+    settings: str
+    """``module:Struct``; imported when the table is met."""
+    provider: str = ""
+    """``module:maker``, called with the table's settings and the surroundings."""
+    answers: bool = True
+    """Whether answering a hook needs it; what does not is checked, and read by its own command."""
+
+
+ROOMS: Mapping[str, Room] = {
+    "agent": Room(settings="snaphook.agent.settings:AgentSettings", answers=False),
+    "builder": Room(settings="snaphook.builder.settings:BuilderSettings", answers=False),
+    "guard": Room(settings="snaphook.providers.guard.settings:GuardSettings"),
+    "log": Room(settings="snaphook.stores.eventlog.settings:LogSettings"),
+}
+"""Every table that a room above the settings understands, in the order in which they are asked."""
+
+
+class Sections(Mapping[str, type[Struct]]):
+    """The Struct of each table of *rooms*, imported when somebody wants it."""
+
+    def __init__(self, rooms: Mapping[str, Room]) -> None:
+        self._rooms = rooms
+
+    def __getitem__(self, name: str) -> type[Struct]:
+        kind: type[Struct] = _imported(self._rooms[name].settings)
+        return kind
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._rooms
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._rooms)
+
+    def __len__(self) -> int:
+        return len(self._rooms)
+
+
+SECTIONS = Sections({name: room for name, room in ROOMS.items() if room.answers})
+"""The tables that answering a hook needs."""
 
 
 def every_section() -> Mapping[str, type[Struct]]:
     """Return those, and the tables of rooms that answering a hook does not need."""
-    from snaphook.agent.settings import AgentSettings
-    from snaphook.builder.settings import BuilderSettings
-
-    return {**SECTIONS, "agent": AgentSettings, "builder": BuilderSettings}
+    return Sections(ROOMS)
 
 
 caller_environment: ContextVar[Mapping[str, str]] = ContextVar("caller_environment")
@@ -92,6 +134,7 @@ def choose(
     chosen: list[AnyProvider] = []
     if not any(entry.name == "guard" for entry in settings.providers):
         chosen.append(_guard(settings))
+    chosen += _switched_on(settings, around)
     chosen += [_provider(entry, settings, around) for entry in settings.providers if entry.enabled]
     if settings.hooks:
         from snaphook.providers.commands import CommandHooks
@@ -108,16 +151,30 @@ def choose(
     return chosen
 
 
+def section(settings: Settings, name: str, kind: type[Table]) -> Table:
+    """Return what the table *name* says, defaults where it says nothing."""
+    table = settings.sections.get(name)
+    return msgspec.convert(dict(table.values), kind) if table else kind()
+
+
 def guard_settings(settings: Settings) -> GuardSettings:
-    """Return what ``[guard]`` says, defaults where it says nothing."""
-    section = settings.sections.get("guard")
-    return msgspec.convert(dict(section.values), GuardSettings) if section else GuardSettings()
+    """Return what ``[guard]`` says."""
+    return section(settings, "guard", GuardSettings)
 
 
 def log_settings(settings: Settings) -> LogSettings:
-    """Return what ``[log]`` says, defaults where it says nothing."""
-    section = settings.sections.get("log")
-    return msgspec.convert(dict(section.values), LogSettings) if section else LogSettings()
+    """Return what ``[log]`` says."""
+    return section(settings, "log", LogSettings)
+
+
+def _switched_on(settings: Settings, around: Surroundings) -> Iterator[AnyProvider]:
+    """Yield the provider of each table that is there and does not say ``enabled = false``."""
+    for name, room in ROOMS.items():
+        if not room.provider or name not in settings.sections:
+            continue
+        table = section(settings, name, _imported(room.settings))
+        if getattr(table, "enabled", True):
+            yield _imported(room.provider)(table, around)
 
 
 def _guard(settings: Settings) -> AnyProvider:
@@ -163,3 +220,9 @@ def _made(entry: ProviderEntry, around: Surroundings) -> AnyProvider:
 def _installed(entry: ProviderEntry, around: Surroundings) -> Mapping[str, str]:
     """Return the installed plugins, looked for only where the name is not an import string."""
     return {} if ":" in entry.use else plugins(around)
+
+
+def _imported(name: str) -> Any:
+    """Return what ``module:attribute`` names, of our own rooms."""
+    module, _, attribute = name.partition(":")
+    return getattr(import_module(module), attribute)

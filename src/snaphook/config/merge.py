@@ -161,7 +161,7 @@ def _merge_sections(
     refused: list[Origin] = []
     for part in parts:
         for name, table in part.sections.items():
-            merged, whence = values.setdefault(name, {}), origins.setdefault(name, {})
+            merged, whence = values.get(name, {}), origins.get(name, {})
             strict = tightens(rules.sections.get(name))
             for key, value in table.items():
                 origin = part.source.origin((name, key))
@@ -173,6 +173,8 @@ def _merge_sections(
                     refused.append(origin)
                     continue
                 whence[key] = origin
+            if whence or rules.may_loosen(part):  # a table alone may switch a provider on
+                values[name], origins[name] = merged, whence
     tables = {name: Section(values=table, origins=origins[name]) for name, table in values.items()}
     return tables, refused
 
