@@ -1,0 +1,157 @@
+"""The breaker: whether to try again what keeps failing, agreed on by every process of this machine.
+
+allow()  ->  the call  ->  success() | failure()
+
+The state is a row of one SQLite file, changed in one transaction. Nothing is written before the
+first failure, and a file that cannot be read any more is moved aside: a breaker that forgot is
+closed, and learns again.
+"""
+
+import time
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
+
+from msgspec.structs import astuple
+
+from snaphook.errors import StoreError
+
+from .circuit import UNTROUBLED, Circuit, Limits, State, failed, settled, tried
+
+if TYPE_CHECKING:
+    import sqlite3
+
+T = TypeVar("T")
+
+_SCHEMA = """
+CREATE TABLE IF NOT EXISTS circuit (
+    name TEXT PRIMARY KEY, failures INTEGER NOT NULL, failed_at REAL NOT NULL,
+    opened_at REAL, probed_at REAL
+) WITHOUT ROWID
+"""
+
+
+class Breaker:
+    """One named circuit in the file at *path*.
+
+    It opens after *threshold* failures in a row, none more than *window* seconds after the one
+    before, and lets one caller try again once *cooldown* seconds have passed.
+    """
+
+    def __init__(
+        self,
+        path: Path,
+        *,
+        name: str,
+        threshold: int = 5,
+        cooldown: float = 60.0,
+        window: float = 600.0,
+        clock: Callable[[], float] = time.time,
+    ) -> None:
+        self._path = path
+        self._name = name
+        self._limits = Limits(threshold=threshold, cooldown=cooldown, window=window)
+        self._clock = clock
+
+    def allow(self) -> bool:
+        """Say whether to try; in a half-open circuit only one caller hears yes."""
+        if not self._path.exists():
+            return True
+        return self._change(lambda circuit, now: tried(circuit, now, self._limits))
+
+    def success(self) -> bool:
+        """Note that a call went through; say whether that closed an open circuit.
+
+        Whoever reports it: an answer is an answer.
+        """
+        if not self._path.exists():
+            return False
+        return self._change(lambda circuit, _now: (UNTROUBLED, circuit.opened_at is not None))
+
+    def failure(self) -> bool:
+        """Note that a call failed; say whether that opened a closed circuit.
+
+        Only one process hears yes, so that one alert is sent.
+        """
+
+        def change(circuit: Circuit, now: float) -> tuple[Circuit, bool]:
+            after = failed(circuit, now, self._limits)
+            return after, circuit.opened_at is None and after.opened_at is not None
+
+        return self._change(change)
+
+    def state(self) -> State:
+        """Return whether calls go through, without trying."""
+        if not self._path.exists():
+            return State.CLOSED
+        return self._change(lambda circuit, now: (circuit, circuit.state(now, self._limits)))
+
+    def _change(self, change: Callable[[Circuit, float], tuple[Circuit, T]]) -> T:
+        """Let *change* have the circuit, keep what it makes of it, and return what it says."""
+        import sqlite3
+
+        try:
+            with closing(self._open()) as db:
+                return self._turn(db, change)
+        except (OSError, sqlite3.Error) as error:
+            raise StoreError(
+                where=str(self._path),
+                what=f"the state of {self._name!r} cannot be kept: {error}",
+                fix="Make the folder writable; the file itself may be removed at any time.",
+            ) from error
+
+    def _turn(
+        self, db: "sqlite3.Connection", change: Callable[[Circuit, float], tuple[Circuit, T]]
+    ) -> T:
+        db.execute("BEGIN IMMEDIATE")
+        row = db.execute(
+            "SELECT failures, failed_at, opened_at, probed_at FROM circuit WHERE name = ?",
+            (self._name,),
+        ).fetchone()
+        before = Circuit(**dict(zip(Circuit.__struct_fields__, row, strict=True))) if row else None
+        now = self._clock()
+        after, said = change(settled(before or UNTROUBLED, now), now)
+        if after == UNTROUBLED:
+            db.execute("DELETE FROM circuit WHERE name = ?", (self._name,))
+        elif after != before:
+            values = (self._name, *astuple(after))
+            db.execute("INSERT OR REPLACE INTO circuit VALUES (?,?,?,?,?)", values)
+        db.execute("COMMIT")
+        return said
+
+    def _open(self) -> "sqlite3.Connection":
+        """Return the file, opened; one that is no database is moved aside first.
+
+        The lock keeps a second process from moving aside what the first has just made.
+        """
+        import sqlite3
+
+        try:
+            return _connect(self._path)
+        except sqlite3.OperationalError:
+            raise
+        except sqlite3.DatabaseError:
+            from filelock import FileLock
+
+            with FileLock(self._path.with_suffix(".lock")):
+                try:
+                    return _connect(self._path)
+                except sqlite3.DatabaseError:
+                    self._path.replace(self._path.with_suffix(".corrupt"))
+                    return _connect(self._path)
+
+
+def _connect(path: Path) -> "sqlite3.Connection":
+    import sqlite3
+
+    path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    db = sqlite3.connect(path, isolation_level=None, timeout=10)
+    try:
+        db.execute("PRAGMA synchronous = OFF")  # a count lost with the power is no loss
+        db.execute(_SCHEMA)
+        db.execute("SELECT * FROM circuit LIMIT 1").fetchall()  # reads a page: damage shows here
+    except BaseException:
+        db.close()
+        raise
+    return db
