@@ -1,0 +1,57 @@
+"""The nouns of a transcript: who said, called, got back and used what, and when."""
+
+from typing import Any
+
+from msgspec import Struct, field
+
+
+class Entry(Struct, frozen=True, kw_only=True):
+    """What every entry tells, as far as the agent wrote it down."""
+
+    host: str
+    session: str = ""
+    time: float = 0.0
+    """Seconds since the epoch, UTC; 0 where the agent did not say."""
+    cwd: str = ""
+    subagent: bool = False
+
+
+class Prompted(Entry, frozen=True, kw_only=True):
+    """A person said something."""
+
+    text: str
+
+
+class Said(Entry, frozen=True, kw_only=True):
+    """The model said something."""
+
+    text: str
+
+
+class Called(Entry, frozen=True, kw_only=True):
+    """The model called a tool, under the host's own name and arguments."""
+
+    id: str
+    tool: str
+    args: dict[str, Any] = field(default_factory=dict)
+
+
+class Returned(Entry, frozen=True, kw_only=True):
+    """A tool came back."""
+
+    id: str
+    text: str = ""
+    failed: bool = False
+
+
+class Used(Entry, frozen=True, kw_only=True):
+    """One answer of the model was paid for."""
+
+    id: str
+    """The same for every line that tells of the same answer: count it once."""
+    model: str
+    input_tokens: int = 0
+    """Without those read from the cache or written to it."""
+    output_tokens: int = 0
+    cache_read_tokens: int = 0
+    cache_write_tokens: int = 0

@@ -1,0 +1,158 @@
+"""transcripts: what three real agents wrote down of the same small session, read alike."""
+
+from pathlib import Path
+
+import pytest
+
+from snaphook.transcripts import Called, Entry, Prompted, Reading, Returned, Said, Used, read
+
+SAMPLES = Path(__file__).with_name("samples")
+HOSTS = ("claude-code", "codex", "gemini-cli")
+SHELL = {
+    "claude-code": ("Bash", "command"),
+    "codex": ("exec_command", "cmd"),
+    "gemini-cli": ("run_shell_command", "command"),
+}
+
+
+def sample(host: str) -> Path:
+    return SAMPLES / f"{host}.jsonl"
+
+
+def told(entry: Entry, host: str) -> object:
+    """Return what is the same for all agents."""
+    match entry:
+        case Prompted(text=text):
+            return ("prompted", text)
+        case Said(text=text):
+            return ("said", text)
+        case Called(tool=tool, args=args):
+            name, key = SHELL[host]
+            return ("called", tool == name, args[key])
+        case Returned(failed=failed):
+            return ("returned", failed)
+    return None
+
+
+@pytest.mark.parametrize("host", HOSTS)
+def test_each_agent_tells_the_same_story(host: str):
+    entries = list(read(sample(host)))
+
+    assert [told(entry, host) for entry in entries if not isinstance(entry, Used)] == [
+        ("prompted", "Write a note"),
+        ("said", "I write the note."),
+        ("called", True, "echo hello > note.txt"),
+        ("returned", False),
+        ("called", True, "false"),
+        ("returned", True),
+        ("said", "All done."),
+    ]
+    assert {entry.host for entry in entries} == {host}
+    assert {entry.cwd for entry in entries} == {"/home/ada/project"}
+    assert len({entry.session for entry in entries}) == 1
+    assert all(entry.session and entry.time > 1.7e9 for entry in entries)
+
+
+@pytest.mark.parametrize("host", HOSTS)
+def test_what_was_used_counts_once_for_each_answer(host: str):
+    used = {entry.id: entry for entry in read(sample(host)) if isinstance(entry, Used)}
+
+    assert [
+        (entry.input_tokens, entry.output_tokens, entry.cache_read_tokens)
+        for entry in used.values()
+    ] == [(100, 20, 0)] * 3
+    assert all(entry.model for entry in used.values())
+
+
+@pytest.mark.parametrize("host", HOSTS)
+def test_calls_and_their_returns_belong_together(host: str):
+    entries = list(read(sample(host)))
+
+    assert [entry.id for entry in entries if isinstance(entry, Called)] == [
+        entry.id for entry in entries if isinstance(entry, Returned)
+    ]
+
+
+@pytest.mark.parametrize("host", HOSTS)
+@pytest.mark.parametrize("size", [1, 7, 1000])
+def test_a_transcript_read_as_it_grows_tells_nothing_twice_and_nothing_less(
+    host: str, size: int, tmp_path: Path
+):
+    whole, growing = sample(host).read_bytes(), tmp_path / "growing.jsonl"
+    growing.touch()
+    now = Reading(growing)
+    found: list[Entry] = []
+
+    step = max(size, len(whole) // 200)
+    for end in range(0, len(whole) + step, step):
+        growing.write_bytes(whole[:end])
+        found += now.more()
+
+    assert found == list(read(sample(host)))
+
+
+@pytest.mark.parametrize("host", HOSTS)
+def test_lines_that_are_none_of_the_agents_are_passed_over(host: str, tmp_path: Path):
+    strange = b'\x00\xff\n[]\n"a"\n{}\n{"type": 3}\n{"payload": [], "type": "x"}\n{"$set": 1}\n'
+    broken = tmp_path / "broken.jsonl"
+    broken.write_bytes(
+        b"".join(line + b"\n" + strange for line in sample(host).read_bytes().splitlines())
+    )
+
+    assert list(read(broken)) == list(read(sample(host)))
+
+
+def test_the_older_single_document_of_gemini_is_read(tmp_path: Path):
+    old = tmp_path / "session.json"
+    old.write_text(
+        """{
+          "sessionId": "s", "projectHash": "h", "messages": [
+            {"id": "1", "type": "user", "content": "hello"},
+            {"id": "2", "type": "gemini", "content": "hi", "model": "m", "tokens": {"input": 7, "cached": 2}}
+          ]
+        }"""
+    )
+
+    assert list(read(old)) == [
+        Prompted(host="gemini-cli", session="s", text="hello"),
+        Said(host="gemini-cli", session="s", text="hi"),
+        Used(
+            host="gemini-cli",
+            session="s",
+            id="s:2",
+            model="m",
+            input_tokens=5,
+            cache_read_tokens=2,
+        ),
+    ]
+
+
+@pytest.mark.parametrize("content", ["", "\n", "no JSON", '{"a": 1}\n', "[" * 100_000])
+def test_what_is_no_transcript_tells_nothing(content: str, tmp_path: Path):
+    file = tmp_path / "file"
+    file.write_text(content)
+
+    assert list(read(file)) == []
+
+
+def test_tokens_from_the_cache_are_told_apart(tmp_path: Path):
+    file = tmp_path / "rollout.jsonl"
+    file.write_text(
+        '{"type": "session_meta", "payload": {"id": "s", "cwd": "/p"}}\n'
+        '{"type": "turn_context", "payload": {"model": "gpt"}}\n'
+        '{"type": "event_msg", "payload": {"type": "token_count", "info": {"last_token_usage":'
+        ' {"input_tokens": 100, "cached_input_tokens": 60, "output_tokens": 5}}}}\n'
+    )
+
+    assert list(read(file)) == [
+        Used(
+            host="codex",
+            session="s",
+            cwd="/p",
+            id="s:1",
+            model="gpt",
+            input_tokens=40,
+            output_tokens=5,
+            cache_read_tokens=60,
+        )
+    ]
