@@ -26,6 +26,8 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "log": ("snaphook.cli.log", "Show what happened, who said what, and why."),
     "stats": ("snaphook.cli.stats", "Count events, verdicts and who decided, and how fast."),
     "audit": ("snaphook.cli.audit", "Prove that the record is whole; take it elsewhere."),
+    "outbox": ("snaphook.cli.outbox", "Show the work that goes on in the background."),
+    "dead-letters": ("snaphook.cli.dead_letters", "Show what could not be done; try it again."),
     "plan": ("snaphook.cli.plan", "Have a job's tasks written, by any agent."),
     "build": ("snaphook.cli.build", "Have a job built: no task passes until its gates do."),
     "run": ("snaphook.cli.run", "Plan a job, then build it."),

@@ -10,11 +10,14 @@ from typing import Any
 import msgspec
 
 from snaphook.canon import Event
+from snaphook.chores import handler
+from snaphook.config import Surroundings
 from snaphook.engine import Engine, consider_now
 from snaphook.errors import SnaphookError
 from snaphook.hosts import Call, Host, Reply, host_named
 from snaphook.hosts.refusal import refuse
 from snaphook.hosts.signs import caller
+from snaphook.stores.outbox.workers import Workers
 from snaphook.wiring import caller_environment
 
 from .control import STATUS, STOP, status
@@ -32,6 +35,9 @@ class Handler:
         self._records = Records()
         self._projects = Projects(self._records.observers)
         server.on_leaving(self._records.close)
+        self._workers = Workers(handler)
+        self._workers.begin(Surroundings.here())
+        server.on_leaving(self._workers.stop)
 
     def __call__(self, request: Request) -> Answer | Coroutine[Any, Any, Answer]:
         """Return what the client should write and leave with, at once where nobody has to wait."""

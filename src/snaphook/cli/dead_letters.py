@@ -1,0 +1,77 @@
+"""``snaphook dead-letters``: work that failed too often, and what to do with it.
+
+dead  ->  waiting again, or forgotten
+"""
+
+import click
+
+from snaphook.errors import UsageError
+from snaphook.stores.outbox.job import Job, State
+from snaphook.stores.outbox.outbox import Outbox
+
+from .here import say, surroundings
+from .outbox import show_all, show_one, the_job
+
+EMPTY = "No dead letters: nothing has failed for good."
+NAMES_NOTHING = "Name a job, or say --all."
+
+
+@click.group(invoke_without_command=True)
+@click.pass_context
+def command(ctx: click.Context) -> None:
+    """Show what could not be done; try it again, or let it go."""
+    if ctx.invoked_subcommand is None:
+        ctx.invoke(listing)
+
+
+@command.command("list")
+@click.option("--kind", default="", help="Only jobs of this kind.")
+@click.option("--limit", default=50, show_default=True, help="How many of the last; 0 for all.")
+@click.option("--json", "as_json", is_flag=True, help="Print each as a line of JSON.")
+def listing(kind: str = "", limit: int = 50, as_json: bool = False) -> None:
+    """List the dead letters, the newest first."""
+    dead = Outbox(surroundings().data_dir, patience=5.0).jobs(State.DEAD, kind=kind, limit=limit)
+    show_all(dead, empty=EMPTY, as_json=as_json)
+
+
+@command.command()
+@click.argument("job")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def show(job: str, as_json: bool) -> None:
+    """Show one dead letter whole; JOB is its id, or the start of it."""
+    outbox = Outbox(surroundings().data_dir, patience=5.0)
+    show_one(the_job(outbox, job, State.DEAD), as_json=as_json)
+
+
+@command.command()
+@click.argument("jobs", nargs=-1)
+@click.option("--all", "everything", is_flag=True, help="All of them.")
+@click.option("--kind", default="", help="With --all: only jobs of this kind.")
+def retry(jobs: tuple[str, ...], everything: bool, kind: str) -> None:
+    """Let dead letters be tried again, from the first attempt on."""
+    outbox = Outbox.of(surroundings(), patience=5.0)
+    moved = [job for job in _meant(outbox, jobs, kind, everything=everything) if outbox.retry(job)]
+    say(f"{len(moved)} wait again." if moved else EMPTY)
+
+
+@command.command()
+@click.argument("jobs", nargs=-1)
+@click.option("--all", "everything", is_flag=True, help="All of them.")
+@click.option("--kind", default="", help="With --all: only jobs of this kind.")
+def drop(jobs: tuple[str, ...], everything: bool, kind: str) -> None:
+    """Forget dead letters for good."""
+    outbox = Outbox(surroundings().data_dir, patience=5.0)
+    gone = [job for job in _meant(outbox, jobs, kind, everything=everything) if outbox.drop(job)]
+    say(f"{len(gone)} dropped." if gone else EMPTY)
+
+
+def _meant(outbox: Outbox, jobs: tuple[str, ...], kind: str, *, everything: bool) -> list[Job]:
+    if everything == bool(jobs):
+        raise UsageError(
+            where="snaphook dead-letters",
+            what="takes jobs or --all, one of the two",
+            fix=NAMES_NOTHING,
+        )
+    if everything:
+        return outbox.jobs(State.DEAD, kind=kind)
+    return [the_job(outbox, job, State.DEAD) for job in jobs]

@@ -1,0 +1,152 @@
+"""``snaphook outbox``: the work that goes on behind the agents' backs.
+
+the outbox  ->  a line for each job        run  ->  what is due, done now
+"""
+
+import time
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+
+import click
+import msgspec
+
+from snaphook.errors import UsageError
+from snaphook.stores.outbox.job import Job, State
+from snaphook.stores.outbox.outbox import Outbox
+
+from .here import say, surroundings
+
+COLOURS = {State.WAITING: "yellow", State.DONE: "green", State.DEAD: "red"}
+EMPTY = (
+    "Nothing in the outbox.\n"
+    "Notifications, the work after a session's end and the like are put here and done in the "
+    "background."
+)
+
+
+@click.group(invoke_without_command=True)
+@click.pass_context
+def command(ctx: click.Context) -> None:
+    """Show the work that goes on in the background; do what is due."""
+    if ctx.invoked_subcommand is None:
+        ctx.invoke(listing)
+
+
+@command.command("list")
+@click.option("--state", type=click.Choice(list(State)), help="Only jobs in this state.")
+@click.option("--kind", default="", help="Only jobs of this kind.")
+@click.option("--limit", default=50, show_default=True, help="How many of the last; 0 for all.")
+@click.option("--json", "as_json", is_flag=True, help="Print each job as a line of JSON.")
+def listing(
+    state: str | None = None, kind: str = "", limit: int = 50, as_json: bool = False
+) -> None:
+    """List jobs: what waits, what was done, what is dead."""
+    wanted = (State(state),) if state else ()
+    show_all(_outbox().jobs(*wanted, kind=kind, limit=limit), empty=EMPTY, as_json=as_json)
+
+
+@command.command()
+@click.argument("job")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def show(job: str, as_json: bool) -> None:
+    """Show one job whole; JOB is its id, or the start of it."""
+    show_one(the_job(_outbox(), job), as_json=as_json)
+
+
+@command.command()
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def run(as_json: bool) -> int:
+    """Do what is due now, in this terminal, and say what came of it."""
+    from snaphook.chores import handler
+    from snaphook.stores.outbox.work import drain
+
+    outbox = _outbox()
+    tried = drain(outbox, handler, surroundings())
+    counts = outbox.counts()
+    if as_json:
+        click.echo(msgspec.json.encode({"tried": tried, **counts}))
+    else:
+        say(f"{tried} tried. {counts[State.WAITING]} wait, {counts[State.DEAD]} are dead letters.")
+    return 0
+
+
+@command.command(hidden=True)
+def work() -> None:
+    """Do everything that waits, then leave: the process that a hook leaves behind."""
+    from snaphook.chores import handler
+    from snaphook.stores.outbox.workers import work_alone
+
+    work_alone(handler, surroundings())
+
+
+def _outbox() -> Outbox:
+    return Outbox(surroundings().data_dir, patience=5.0)
+
+
+def the_job(outbox: Outbox, start: str, *states: State) -> Job:
+    """Return the one job that *start* names, in any of *states*."""
+    found = [job for job in outbox.find(start) if not states or job.state in states]
+    match found:
+        case [job]:
+            return job
+        case []:
+            raise UsageError(
+                where=start, what="no such job", fix="'snaphook outbox list' shows what there is."
+            )
+        case _:
+            raise UsageError(
+                where=start, what=f"{len(found)} jobs begin so", fix="Give more of its id."
+            )
+
+
+def show_all(jobs: Sequence[Job], *, empty: str, as_json: bool) -> None:
+    """Print *jobs*, one to a line."""
+    if not jobs and not as_json:
+        say(empty)
+    for job in jobs:
+        if as_json:
+            click.echo(msgspec.json.encode(as_dict(job)))
+        else:
+            say(_line(job), style=COLOURS[job.state])
+
+
+def show_one(job: Job, *, as_json: bool) -> None:
+    """Print *job* with everything in it."""
+    fields = as_dict(job)
+    if as_json:
+        click.echo(msgspec.json.encode(fields))
+        return
+    payload = fields.pop("payload")
+    for name, value in fields.items():
+        say(f"{name:<9} {value}")
+    say(msgspec.json.format(msgspec.json.encode(payload)).decode())
+
+
+def as_dict(job: Job) -> dict[str, Any]:
+    """Return *job* for people and programs: times that can be read, nothing of the lease."""
+    return {
+        "id": job.id,
+        "kind": job.kind,
+        "state": job.state,
+        "key": job.key,
+        "cwd": job.cwd,
+        "made": _moment(job.made),
+        "due": _moment(job.due),
+        "ended": _moment(job.ended),
+        "attempts": job.attempts,
+        "error": job.error,
+        "payload": job.payload,
+    }
+
+
+def _moment(at: float) -> str:
+    return datetime.fromtimestamp(at).astimezone().isoformat(timespec="seconds") if at else ""
+
+
+def _line(job: Job) -> str:
+    when = datetime.fromtimestamp(job.made).astimezone().strftime("%m-%d %H:%M:%S")
+    more = " ".join(job.error.split())[:80]
+    if job.state is State.WAITING and job.due > time.time():
+        more = f"in {job.due - time.time():.0f} s  {more}"
+    return f"{job.id}  {when}  {job.kind:<10} {job.state:<8} {job.attempts}×  {more}".rstrip()

@@ -1,0 +1,41 @@
+"""The side door: jobs that found the database shut wait as files of their own.
+
+Job  ->  outbox.d/<id>.json        later  ->  Jobs
+
+A file is written whole, synced and renamed, so whoever is killed leaves a job or none.
+"""
+
+import logging
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import msgspec
+
+from .job import Job
+
+log = logging.getLogger("snaphook.outbox")
+
+
+def lay_down(folder: Path, job: Job) -> None:
+    """Keep *job* in *folder*."""
+    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    draft = folder / f".{job.id}"
+    fd = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o600)
+    with os.fdopen(fd, "wb") as file:
+        file.write(msgspec.json.encode(job))
+        file.flush()
+        os.fsync(file.fileno())
+    draft.replace(folder / f"{job.id}.json")
+
+
+def laid_down(folder: Path) -> Iterator[tuple[Path, Job]]:
+    """Yield the jobs in *folder*, the oldest first; what is no job is set aside."""
+    for path in sorted(folder.glob("*.json")):
+        try:
+            yield path, msgspec.json.decode(path.read_bytes(), type=Job)
+        except FileNotFoundError:
+            continue  # another worker took it in
+        except msgspec.DecodeError as bad:
+            log.warning("outbox: %s holds no job (%s); it is kept as .bad", path, bad)
+            path.replace(path.with_suffix(".bad"))

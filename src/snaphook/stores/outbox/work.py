@@ -1,0 +1,118 @@
+"""Do the jobs that are due.
+
+Outbox + handlers  ->  done, put off, dead
+
+A handler that raises is tried again; one that takes its whole process down is too, since the attempt
+was counted when the job was taken.
+"""
+
+import contextlib
+import logging
+import random
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from time import time
+from typing import TypeAlias
+
+import msgspec
+
+from snaphook.config import Surroundings
+from snaphook.errors import SnaphookError, StoreError
+
+from .job import GiveUp, Handler, Job, Later
+from .outbox import LEASE, Outbox
+from .schedule import ATTEMPTS, OLDEST, pause
+
+log = logging.getLogger("snaphook.outbox")
+
+Handlers: TypeAlias = Callable[[str], Handler]
+"""The handler of a kind; ``LookupError`` where nobody has one."""
+
+
+def drain(
+    outbox: Outbox,
+    handlers: Handlers,
+    around: Surroundings,
+    *,
+    over: Callable[[], bool] = lambda: False,
+    clock: Callable[[], float] = time,
+    chance: Callable[[], float] = random.random,
+) -> int:
+    """Do everything that is due, until *over*; return how many jobs were tried."""
+    outbox.absorb()
+    tried = 0
+    while not over() and (job := outbox.take()) is not None:
+        do(job, outbox, handlers, around, clock=clock, chance=chance)
+        tried += 1
+    return tried
+
+
+def do(
+    job: Job,
+    outbox: Outbox,
+    handlers: Handlers,
+    around: Surroundings,
+    *,
+    clock: Callable[[], float] = time,
+    chance: Callable[[], float] = random.random,
+) -> None:
+    """Do *job* once, and note what came of it."""
+    try:
+        with _held(job, outbox):
+            _handler(job, handlers)(job, _there(job, around))
+    except GiveUp as why:
+        _bury(job, outbox, str(why))
+    except Later as why:
+        if clock() - job.made > OLDEST:
+            _bury(job, outbox, f"put off for too long: {why}")
+        else:
+            outbox.later(job, due=clock() + why.seconds, error=str(why), count=False)
+    except Exception as why:  # noqa: BLE001 - whatever a handler does, the next job is done
+        told = _told(why)
+        if job.attempts >= ATTEMPTS:
+            _bury(job, outbox, told)
+            return
+        log.info("outbox: %s %s failed (attempt %d): %s", job.kind, job.id, job.attempts, told)
+        outbox.later(job, due=clock() + pause(job.attempts, chance()), error=told)
+    else:
+        outbox.done(job)
+
+
+def _handler(job: Job, handlers: Handlers) -> Handler:
+    try:
+        return handlers(job.kind)
+    except LookupError:
+        raise GiveUp(f"nobody does '{job.kind}' here. Update Snaphook, then retry it.") from None
+
+
+def _there(job: Job, around: Surroundings) -> Surroundings:
+    """Return *around* as seen from where the job was asked for."""
+    return msgspec.structs.replace(around, cwd=Path(job.cwd)) if job.cwd else around
+
+
+def _bury(job: Job, outbox: Outbox, why: str) -> None:
+    log.warning("outbox: %s %s is a dead letter: %s", job.kind, job.id, why)
+    outbox.bury(job, why)
+
+
+def _told(why: Exception) -> str:
+    return str(why) if isinstance(why, SnaphookError) else f"{type(why).__name__}: {why}"
+
+
+@contextlib.contextmanager
+def _held(job: Job, outbox: Outbox) -> Iterator[None]:
+    """Renew the lease of *job* for as long as its handler works."""
+    ended = threading.Event()
+
+    def renew() -> None:
+        while not ended.wait(LEASE / 3):
+            with contextlib.suppress(StoreError):
+                outbox.renew(job)
+
+    keeping = threading.Thread(target=renew, name="snaphook-lease", daemon=True)
+    keeping.start()
+    try:
+        yield
+    finally:
+        ended.set()
