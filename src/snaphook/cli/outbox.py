@@ -34,7 +34,9 @@ def command(ctx: click.Context) -> None:
 
 
 @command.command("list")
-@click.option("--state", type=click.Choice(list(State)), help="Only jobs in this state.")
+@click.option(
+    "--state", type=click.Choice([state.value for state in State]), help="Only jobs in this state."
+)
 @click.option("--kind", default="", help="Only jobs of this kind.")
 @click.option("--limit", default=50, show_default=True, help="How many of the last; 0 for all.")
 @click.option("--json", "as_json", is_flag=True, help="Print each job as a line of JSON.")

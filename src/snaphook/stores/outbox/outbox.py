@@ -39,7 +39,7 @@ CREATE TABLE IF NOT EXISTS job (
     cwd TEXT NOT NULL, state TEXT NOT NULL, made REAL NOT NULL, due REAL NOT NULL,
     attempts INTEGER NOT NULL, lease TEXT NOT NULL, lease_until REAL NOT NULL,
     ended REAL NOT NULL, error TEXT NOT NULL
-) WITHOUT ROWID;
+);
 CREATE INDEX IF NOT EXISTS job_due ON job (state, due);
 CREATE INDEX IF NOT EXISTS job_ended ON job (state, ended);
 """
@@ -72,9 +72,7 @@ class Outbox:
         """Return the outbox of *around*'s user; a put has its work begun in the background."""
         from .workers import wake
 
-        return cls(
-            around.data_dir, cwd=around.cwd, patience=patience, awake=lambda: wake(around)
-        )
+        return cls(around.data_dir, cwd=around.cwd, patience=patience, awake=lambda: wake(around))
 
     def put(
         self, kind: str, payload: Mapping[str, Any], *, key: str = "", not_before: float = 0.0
@@ -101,7 +99,7 @@ class Outbox:
         with self._writing() as db:
             row = db.execute(
                 "SELECT * FROM job WHERE state = ? AND due <= ? AND lease_until <= ? "
-                "ORDER BY due, id LIMIT 1",
+                "ORDER BY due, rowid LIMIT 1",
                 (State.WAITING, now, now),
             ).fetchone()
             if row is None:
@@ -133,9 +131,7 @@ class Outbox:
     def later(self, job: Job, *, due: float, error: str, count: bool = True) -> bool:
         """Put *job* back until *due*; unless *count*, the attempt did not happen."""
         attempts = job.attempts if count else job.attempts - 1
-        return self._ours(
-            job, due=due, error=error, attempts=attempts, lease="", lease_until=0.0
-        )
+        return self._ours(job, due=due, error=error, attempts=attempts, lease="", lease_until=0.0)
 
     def bury(self, job: Job, error: str) -> bool:
         """Make *job* a dead letter."""
@@ -160,7 +156,7 @@ class Outbox:
         with self._reading() as db:
             rows = db.execute(
                 f"SELECT * FROM job WHERE state IN ({marks}) AND ? IN ('', kind) "  # noqa: S608
-                "ORDER BY made DESC, id DESC LIMIT ?",
+                "ORDER BY made DESC, rowid DESC LIMIT ?",
                 (*wanted, kind, limit or -1),
             ).fetchall()
         return [_job(row) for row in rows]

@@ -1,0 +1,108 @@
+"""``outbox`` and ``dead-letters``: what waits, what failed, and what to do about it."""
+
+import json
+
+import pytest
+
+from snaphook import chores
+from snaphook.cli.main import main
+from snaphook.stores.outbox import GiveUp, Outbox, workers
+
+
+@pytest.fixture
+def outbox(tmp_path, monkeypatch):
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.delenv("XDG_DATA_HOME", raising=False)
+    monkeypatch.setattr(workers, "_spawn", lambda around: None)
+    box = Outbox(tmp_path / ".local/share/snaphook", cwd="/project")
+    yield box
+    box.close()
+
+
+@pytest.fixture
+def done(monkeypatch):
+    """Have every job of kind 'mail' done, and 'lost' ones given up."""
+    mails = []
+
+    def handler(kind):
+        if kind == "lost":
+            raise GiveUp("no such address")
+        return lambda job, around: mails.append(job.payload)
+
+    monkeypatch.setattr(chores, "handler", handler)
+    return mails
+
+
+def said(capsys, *args):
+    status = main(list(args))
+    return status, capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("command", "words"),
+    [
+        (["outbox"], "Nothing in the outbox."),
+        (["outbox", "list"], "Nothing in the outbox."),
+        (["dead-letters"], "No dead letters: nothing has failed for good."),
+        (["dead-letters", "retry", "--all"], "No dead letters: nothing has failed for good."),
+        (["dead-letters", "drop", "--all"], "No dead letters: nothing has failed for good."),
+    ],
+)
+def test_an_empty_outbox_says_so(outbox, capsys, command, words):
+    status, out = said(capsys, *command)
+
+    assert (status, out.splitlines()[0]) == (0, words)
+
+
+def test_an_empty_list_is_no_json(outbox, capsys):
+    assert said(capsys, "outbox", "list", "--json") == (0, "")
+
+
+@pytest.mark.req("BB-ST-1")
+def test_what_is_due_is_done_and_what_failed_is_told_retried_and_dropped(outbox, done, capsys):
+    outbox.put("mail", {"to": "ann"})
+    lost = outbox.put("lost", {"to": "bob"})
+    other = outbox.put("lost", {"to": "cy"})
+
+    assert said(capsys, "outbox", "run") == (0, "3 tried. 0 wait, 2 are dead letters.\n")
+    assert done == [{"to": "ann"}]
+
+    _, listed = said(capsys, "dead-letters", "list", "--json")
+    assert [json.loads(line)["id"] for line in listed.splitlines()] == [other, lost]
+    _, shown = said(capsys, "dead-letters", "show", lost, "--json")
+    assert json.loads(shown)["error"] == "no such address"
+    assert said(capsys, "dead-letters", "retry", lost) == (0, "1 wait again.\n")
+    assert said(capsys, "dead-letters", "drop", other) == (0, "1 dropped.\n")
+    _, lines = said(capsys, "outbox", "list", "--state", "waiting")
+    assert lost in lines
+    assert other not in said(capsys, "outbox")[1]
+
+
+def test_a_job_is_shown_whole(outbox, capsys):
+    made = outbox.put("mail", {"to": "ann"}, key="k")
+
+    _, out = said(capsys, "outbox", "show", made[:15])
+
+    assert "kind      mail" in out
+    assert '"to": "ann"' in out
+
+
+@pytest.mark.parametrize(
+    ("words", "problem"),
+    [
+        (
+            ["outbox", "show", "zzz"],
+            "zzz: no such job. 'snaphook outbox list' shows what there is.",
+        ),
+        (["dead-letters", "show", "0"], "0: no such job."),
+        (["dead-letters", "retry"], "takes jobs or --all, one of the two."),
+        (["dead-letters", "drop", "a", "--all"], "takes jobs or --all, one of the two."),
+        (["outbox", "show", "0"], "0: 2 jobs begin so. Give more of its id."),
+    ],
+)
+def test_a_job_that_is_not_named_rightly_is_asked_for_again(outbox, capsys, words, problem):
+    outbox.put("mail", {})
+    outbox.put("mail", {})
+
+    assert main(words) == 2
+    assert problem in capsys.readouterr().err
