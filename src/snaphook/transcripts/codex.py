@@ -2,10 +2,13 @@
 
 {"type": "response_item", "payload": {"type": "function_call", "arguments": "{…}", …}, …}
 
-Usage is told twice by newer versions (``token_usage_record`` and ``token_count``) and once by older
-ones; the second is believed only until the first is seen.
+Its hooks tell of a shell call as ``Bash``, whatever the model's tool was called, and so do we. Usage
+is told twice by newer versions (``token_usage_record`` and ``token_count``) and once by older ones;
+the second is believed only until the first is seen.
 """
 
+import os
+import shlex
 from collections.abc import Iterator
 from typing import Any
 
@@ -16,6 +19,7 @@ from .lines import Line, moment, number, text_of
 
 HOST = "codex"
 _CALLS = {"function_call": "arguments", "custom_tool_call": "input", "local_shell_call": "action"}
+_SHELLS = ("exec_command", "local_shell", "shell", "shell_command", "container.exec")
 _RETURNS = ("function_call_output", "custom_tool_call_output")
 _OURS = ("<environment_context>", "<user_instructions>", "<turn_aborted>", "# AGENTS.md")
 """What Codex itself puts where a person's words stand."""
@@ -78,10 +82,15 @@ class Reader:
             elif item.get("role") == "user" and text and not text.startswith(_OURS):
                 yield Prompted(text=text, **shared)
         elif isinstance(kind, str) and kind in _CALLS:
+            tool = str(item.get("name") or "local_shell")
+            args = _arguments(item.get(_CALLS[kind]))
+            where = args.get("workdir") or args.get("working_directory")
+            if isinstance(where, str) and tool in _SHELLS:
+                shared |= {"cwd": os.path.join(self._cwd, where)}  # noqa: PTH118 - names, not files
             yield Called(
                 id=str(item.get("call_id") or item.get("id") or ""),
-                tool=str(item.get("name") or "local_shell"),
-                args=_arguments(item.get(_CALLS[kind])),
+                tool="Bash" if tool in _SHELLS else tool,
+                args={"command": _command(args)} if tool in _SHELLS else args,
                 **shared,
             )
         elif kind in _RETURNS:
@@ -114,8 +123,19 @@ def _arguments(given: object) -> dict[str, Any]:
         try:
             given = msgspec.json.decode(given)
         except msgspec.DecodeError:
-            return {"input": given}
+            return {"command": given}
     return given if isinstance(given, dict) else {}
+
+
+def _command(args: dict[str, Any]) -> str:
+    """Return the command line of a shell call; a list is one that was split already."""
+    given = args.get("cmd") or args.get("command") or ""
+    if not isinstance(given, list):
+        return str(given)
+    words = [str(word) for word in given]
+    if len(words) == 3 and words[1] in ("-c", "-lc"):  # bash -lc '…'
+        return words[2]
+    return shlex.join(words)
 
 
 def _failed(output: str) -> bool:

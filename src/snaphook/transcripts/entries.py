@@ -29,7 +29,7 @@ class Said(Entry, frozen=True, kw_only=True):
 
 
 class Called(Entry, frozen=True, kw_only=True):
-    """The model called a tool, under the host's own name and arguments."""
+    """The model called a tool, named as the host's hooks name it."""
 
     id: str
     tool: str

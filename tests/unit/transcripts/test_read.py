@@ -10,7 +10,7 @@ SAMPLES = Path(__file__).with_name("samples")
 HOSTS = ("claude-code", "codex", "gemini-cli")
 SHELL = {
     "claude-code": ("Bash", "command"),
-    "codex": ("exec_command", "cmd"),
+    "codex": ("Bash", "command"),
     "gemini-cli": ("run_shell_command", "command"),
 }
 
@@ -156,3 +156,45 @@ def test_tokens_from_the_cache_are_told_apart(tmp_path: Path):
             cache_read_tokens=60,
         )
     ]
+
+
+@pytest.mark.parametrize(
+    ("payload", "tool", "args", "cwd"),
+    [
+        pytest.param(
+            '{"type": "function_call", "name": "shell", "arguments":'
+            ' "{\\"command\\": [\\"bash\\", \\"-lc\\", \\"ls -l | wc\\"]}"}',
+            "Bash",
+            {"command": "ls -l | wc"},
+            "/p",
+            id="a shell in a list",
+        ),
+        pytest.param(
+            '{"type": "local_shell_call", "action": {"command": ["git", "commit", "-m", "a b"],'
+            ' "working_directory": "sub"}}',
+            "Bash",
+            {"command": "git commit -m 'a b'"},
+            "/p/sub",
+            id="split words, in a folder",
+        ),
+        pytest.param(
+            '{"type": "custom_tool_call", "name": "apply_patch", "input": "*** Begin Patch"}',
+            "apply_patch",
+            {"command": "*** Begin Patch"},
+            "/p",
+            id="a patch",
+        ),
+    ],
+)
+def test_every_spelling_of_a_call_of_codex_is_told_as_its_hooks_tell_it(
+    payload: str, tool: str, args: dict[str, str], cwd: str, tmp_path: Path
+):
+    file = tmp_path / "rollout.jsonl"
+    file.write_text(
+        '{"type": "session_meta", "payload": {"id": "s", "cwd": "/p"}}\n'
+        f'{{"type": "response_item", "payload": {payload}}}\n'
+    )
+
+    [called] = read(file)
+
+    assert called == Called(host="codex", session="s", cwd=cwd, id="", tool=tool, args=args)
