@@ -151,6 +151,15 @@ def choose(
     return chosen
 
 
+def judges(settings: Settings, around: Surroundings) -> Iterator[AnyProvider]:
+    """Yield those of the providers that judge a call and do nothing else, for trying rules out."""
+    if not any(entry.name == "guard" for entry in settings.providers):
+        yield _guard(settings)
+    for entry in settings.providers:
+        if entry.enabled and entry.use in ("default", "guard"):
+            yield _provider(entry, settings, around)
+
+
 def section(settings: Settings, name: str, kind: type[Table]) -> Table:
     """Return what the table *name* says, defaults where it says nothing."""
     table = settings.sections.get(name)

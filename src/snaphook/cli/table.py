@@ -22,6 +22,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "fire": ("snaphook.cli.fire", "Dispatch one event by hand and see who says what."),
     "explain": ("snaphook.cli.explain", "Show what the guard makes of a command, and why."),
     "guard": ("snaphook.cli.guard", "List the guard's rules, or show one."),
+    "replay": ("snaphook.cli.replay", "Put past tool calls to today's rules, or tomorrow's."),
     "agent": ("snaphook.cli.agent", "Work with an agent in which every hook fires."),
     "log": ("snaphook.cli.log", "Show what happened, who said what, and why."),
     "stats": ("snaphook.cli.stats", "Count events, verdicts and who decided, and how fast."),

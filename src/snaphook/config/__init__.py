@@ -1,7 +1,7 @@
 """Files on disk to frozen settings that remember where each value came from; trust."""
 
 from .live import LiveSettings
-from .load import load
+from .load import load, load_file
 from .problems import Level, Problem, SettingsError
 from .settings import (
     CommandHook,
@@ -30,4 +30,5 @@ __all__ = [
     "SettingsError",
     "Surroundings",
     "load",
+    "load_file",
 ]

@@ -16,7 +16,7 @@ from .documents import Document, read
 from .entries import Source, decode_hooks
 from .fragments import Fragment, Sections, decode
 from .merge import merge
-from .places import find, project_root
+from .places import Place, find, project_root
 from .problems import Level, Notes, Problem, SettingsError
 from .settings import CommandHook, Dialect, ForeignHook, Layer, Settings
 from .surroundings import Surroundings
@@ -61,6 +61,26 @@ def load(
     fragments.append(from_code(hooks))
     settings = merge(fragments, sections=sections)
     return structs.replace(settings, root=str(root), scripts=tuple(map(str, scripts)))
+
+
+def load_file(file: Path, around: Surroundings, *, sections: Sections | None = None) -> Settings:
+    """Return what *file* would come down to as the user's own settings, above the managed ones.
+
+    For trying a file before it is used: no other file of the user or of a project counts.
+    """
+    root = project_root(around)
+    managed = [place for place in find(around, root) if place.layer is Layer.MANAGED]
+    tried = Place(dialect=Dialect.SNAPHOOK, layer=Layer.USER, path=file)
+    fragments: list[Fragment] = []
+    problems: list[Problem] = []
+    for place in (*(one for one in managed if one.dialect is Dialect.SNAPHOOK), tried):
+        document = read(place)
+        fragment, notes = decode(document, sections=sections)
+        fragments.append(fragment)
+        problems.extend(_stopping(notes, document))
+    if problems:
+        raise SettingsError.of(problems)
+    return structs.replace(merge(fragments, sections=sections), root=str(root))
 
 
 def from_code(hooks: Mapping[str, Any] | Iterable[CommandHook]) -> Fragment:

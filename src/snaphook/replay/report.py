@@ -1,0 +1,120 @@
+"""What a policy would have done to the past.
+
+PastCalls + Policy [+ Policy]  ->  Report
+"""
+
+from collections.abc import Iterable
+
+import msgspec
+from msgspec import Struct, field
+
+from .calls import PastCall
+from .policy import Policy, Ruling
+
+
+class Ruled(Struct, frozen=True, kw_only=True):
+    """Calls that look the same and were judged the same, with how often they were made."""
+
+    tool: str
+    text: str
+    before: Ruling
+    after: Ruling
+    times: int = 1
+    source: str = ""
+    """The first place it was found."""
+
+
+class Change(Ruled, frozen=True, kw_only=True):
+    """A call of which the two disagree."""
+
+    @property
+    def tightens(self) -> bool:
+        """Say whether it is stopped more than before."""
+        order = ("pass", "ask", "deny")
+        return order.index(self.after.answer) > order.index(self.before.answer)
+
+
+class Report(Struct, frozen=True, kw_only=True):
+    """How many calls there were, which would be stopped, and which are judged anew."""
+
+    calls: int
+    sessions: int
+    stopped: tuple[Ruled, ...] = field(default_factory=tuple)
+    """By the policy under test, most frequent first."""
+    changes: tuple[Change, ...] = field(default_factory=tuple)
+    against: str = "history"
+    """What the policy under test was held against."""
+
+    @property
+    def interrupted(self) -> int:
+        """Return how many of the calls would be stopped."""
+        return sum(one.times for one in self.stopped)
+
+
+def compare(calls: Iterable[PastCall], policy: Policy, against: Policy | None = None) -> Report:
+    """Return what *policy* says of *calls*, and where *against* says otherwise.
+
+    Without *against*, it is held against what happened then.
+    """
+    seen: dict[tuple[str, str, str, str], tuple[Ruled, int]] = {}
+    rulings: dict[tuple[str, bytes, str, str], tuple[Ruling, Ruling | None]] = {}
+    sessions: set[str] = set()
+    count = 0
+    for call in calls:
+        count += 1
+        event = call.event
+        sessions.add(event.context.session_id)
+        key = (
+            event.tool_name,
+            msgspec.json.encode(event.tool_args),
+            event.context.cwd,
+            event.context.agent_name,
+        )
+        if key not in rulings:  # agents run the same command over and over
+            rulings[key] = policy.ruling(event), against.ruling(event) if against else None
+        after, other = rulings[key]
+        before = other or call.then
+        if after.stops or before.answer != after.answer:
+            _count(seen, call, before, after)
+    ruled = sorted(
+        (msgspec.structs.replace(one, times=times) for one, times in seen.values()),
+        key=lambda one: -one.times,
+    )
+    return Report(
+        calls=count,
+        sessions=len(sessions),
+        stopped=tuple(one for one in ruled if one.after.stops),
+        changes=tuple(
+            Change(**msgspec.structs.asdict(one))
+            for one in ruled
+            if one.before.answer != one.after.answer
+        ),
+        against="the settings in force" if against else "history",
+    )
+
+
+def _count(
+    seen: dict[tuple[str, str, str, str], tuple[Ruled, int]],
+    call: PastCall,
+    before: Ruling,
+    after: Ruling,
+) -> None:
+    text = subject(call)
+    key = (call.event.tool_name, text, before.answer, after.answer)
+    if key in seen:
+        one, times = seen[key]
+        seen[key] = one, times + 1
+        return
+    one = Ruled(
+        tool=call.event.tool_name, text=text, before=before, after=after, source=call.source
+    )
+    seen[key] = one, 1
+
+
+def subject(call: PastCall) -> str:
+    """Return what the call was about: its command, its file, or all it was given."""
+    args = call.event.tool_args
+    for name in ("command", "file_path", "path", "url", "query"):
+        if isinstance(args.get(name), str):
+            return str(args[name])
+    return msgspec.json.encode(args).decode(errors="replace")
