@@ -132,7 +132,7 @@ def test_without_a_path_every_agents_transcripts_and_our_record_are_read(around,
 
 
 def test_a_candidate_that_cannot_be_followed_is_refused_whole(around, transcript):
-    with pytest.raises(SettingsError, match="candidate.toml:2"):
+    with pytest.raises(SettingsError, match=r"candidate\.toml:2"):
         replayed(around, transcript("ls"), policy="[guard]\nbulk_files = 'many'\n")
 
 
