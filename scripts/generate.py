@@ -9,6 +9,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+from guard_index import guard_index
 from guard_rules import guard_rules
 from reference import pages
 from traceability import traceability
@@ -24,6 +25,7 @@ def generated() -> Iterator[tuple[Path, str]]:
         yield ROOT / "schemas" / name, json.dumps(schema, indent=2) + "\n"
     for page, text in pages():
         yield ROOT / "docs" / page, text
+    yield ROOT / "src" / "snaphook" / "providers" / "guard" / "indexed.py", guard_index()
     yield ROOT / "docs" / "reference" / "guard-rules.md", guard_rules()
     yield ROOT / "docs" / "traceability.md", traceability()
 

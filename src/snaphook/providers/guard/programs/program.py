@@ -8,7 +8,7 @@ To teach the guard a program: a function that yields what a call of it does, and
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -47,13 +47,8 @@ def on(
     )
 
 
-def also(programs: Mapping[str, Program], tellers: Mapping[str, Teller]) -> dict[str, Program]:
-    """Return *programs*, of which some have more to say: what *tellers* tell."""
-    more = {name: _saying(programs.get(name, Program()), tell) for name, tell in tellers.items()}
-    return {**programs, **more}
-
-
-def _saying(entry: Program, more: Teller) -> Program:
+def saying(entry: Program, more: Teller) -> Program:
+    """Return *entry* with *more* told of its calls."""
     own = entry.does
     if own is None:
         return replace(entry, does=more)
