@@ -18,7 +18,6 @@ from msgspec import Struct
 
 from snaphook.canon import AnyProvider, HookContext, PreToolUse
 from snaphook.config import Dialect, ProviderEntry, Settings, Surroundings, load
-from snaphook.config.plugins import plugins, resolve
 from snaphook.engine import Engine, Observer
 from snaphook.errors import ConfigError, SnaphookError
 from snaphook.providers.guard.settings import GuardSettings
@@ -207,6 +206,8 @@ def _provider(entry: ProviderEntry, settings: Settings, around: Surroundings) ->
 
 def _made(entry: ProviderEntry, around: Surroundings) -> AnyProvider:
     """Return the provider that *entry* names, made with its options."""
+    from snaphook.config.plugins import resolve
+
     known = BUILT_IN if entry.use in BUILT_IN else {**BUILT_IN, **_installed(entry, around)}
     maker = resolve(entry, known)
     made: AnyProvider = maker
@@ -228,6 +229,8 @@ def _made(entry: ProviderEntry, around: Surroundings) -> AnyProvider:
 
 def _installed(entry: ProviderEntry, around: Surroundings) -> Mapping[str, str]:
     """Return the installed plugins, looked for only where the name is not an import string."""
+    from snaphook.config.plugins import plugins
+
     return {} if ":" in entry.use else plugins(around)
 
 

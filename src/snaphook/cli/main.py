@@ -5,6 +5,7 @@ argv  ->  command  ->  exit status
 ``hook`` is called by hosts on every tool call, and ``field`` by recipes: they go past click altogether.
 """
 
+import gc
 import os
 import sys
 from importlib import import_module
@@ -61,6 +62,7 @@ def _hosted(args: list[str]) -> int:
     try:
         status, wire = import_module("snaphook.cli.ask").ask_first(args)
         if status is None:
+            gc.disable()  # one call, and the process is over
             _load_msgspec()
             status = import_module("snaphook.cli.hook").main(args, wire)
         return int(status)

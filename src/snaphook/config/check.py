@@ -16,8 +16,8 @@ from msgspec import structs
 
 from .documents import Document, read
 from .fragments import Fragment, Sections, decode
+from .gather import located
 from .keys import ROOMS
-from .load import located
 from .misplaced import misplaced_files
 from .places import Place, find, place_of, project_root
 from .positions import positions

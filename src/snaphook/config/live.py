@@ -9,15 +9,18 @@ stay in force.
 import os
 from collections.abc import Callable, Iterable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from snaphook.errors import ConfigError
 
-from .fragments import Sections
 from .load import load
 from .places import candidates, project_root
 from .settings import Dialect, Settings
 from .surroundings import Surroundings
 from .trust import TrustStore
+
+if TYPE_CHECKING:
+    from .fragments import Sections
 
 Stamp = tuple[int, int, int] | None
 
@@ -30,7 +33,7 @@ class LiveSettings:
         around: Surroundings,
         *,
         root: Path | None = None,
-        sections: Sections | None = None,
+        sections: "Sections | None" = None,
         dialects: Iterable[Dialect] = tuple(Dialect),
     ) -> None:
         self.around = around

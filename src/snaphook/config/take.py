@@ -5,7 +5,6 @@ table + Keys  ->  values that are what they should be, Problems for the rest
 
 import math
 from collections.abc import Callable, Collection, Iterable, Mapping
-from difflib import get_close_matches
 from typing import Any
 
 from .keys import Key, Keys, Kind
@@ -96,6 +95,8 @@ def did_you_mean(word: str, known: Iterable[str]) -> str:
 
 def closest(word: str, known: Iterable[str], *, cutoff: float = 0.7) -> str | None:
     """Return the one of *known* that *word* most likely stands for; case and ``-_ `` are free."""
+    from difflib import get_close_matches  # for whoever slipped
+
     plain = {_plain(name): name for name in sorted(known, reverse=True)}
     found = get_close_matches(_plain(word), plain, n=1, cutoff=cutoff)
     return plain[found[0]] if found else None

@@ -6,7 +6,6 @@ The engine asks every provider that hears the event, in order, and combines what
 else in the house decides anything.
 """
 
-import logging
 from collections.abc import Callable, Sequence
 from enum import StrEnum
 from time import perf_counter
@@ -14,14 +13,14 @@ from typing import TypeAlias
 
 from snaphook.canon import SPECS, AnyProvider, Event, Output
 from snaphook.canon.combine import combine
+from snaphook.later import logger
 
 from .link import links
 from .outcome import Answer, Outcome
 from .rounds import ask_all, ask_at_once, ask_until_first, first_to_speak
 from .stops import StopCap
 
-log = logging.getLogger("snaphook.engine")
-logging.getLogger("snaphook").addHandler(logging.NullHandler())  # our stderr may be a host's answer
+log = logger("snaphook.engine")
 
 Observer: TypeAlias = Callable[[Outcome], None]
 

@@ -5,7 +5,6 @@ Event  ->  Answer
 A coroutine that never suspends costs no task and no timer: the timeout is armed only once it waits.
 """
 
-import logging
 from collections.abc import Coroutine, Generator, Sequence
 from time import perf_counter
 from types import CoroutineType, coroutine
@@ -25,11 +24,12 @@ from snaphook.canon import (
     name_of,
 )
 from snaphook.errors import ProviderError
+from snaphook.later import logger
 
 from .hear import failed, hear
 from .outcome import Answer
 
-log = logging.getLogger("snaphook.engine")
+log = logger("snaphook.engine")
 
 
 class Link(Struct, frozen=True, kw_only=True):

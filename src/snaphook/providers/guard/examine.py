@@ -7,11 +7,10 @@ Never raises and never hangs: what goes wrong inside, or past a limit, closes.
 
 from __future__ import annotations
 
-import logging
-import shlex
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
+from snaphook.later import logger
 from snaphook.providers.guard import limits
 from snaphook.providers.guard.facts import Call, Effect, Span
 from snaphook.providers.guard.files import file_facts
@@ -26,7 +25,7 @@ from snaphook.providers.guard.understand.evaluate import Evaluator
 from snaphook.providers.guard.understand.state import Frame
 from snaphook.providers.guard.world import World
 
-_log = logging.getLogger(__name__)
+_log = logger(__name__)
 _DEFAULTS = GuardSettings()
 
 
@@ -47,11 +46,11 @@ def examine_tool(
     if tool in SHELLS or tool in POWERSHELLS:
         command = args.get("command", args.get("cmd", ""))
         if isinstance(command, (list, tuple)):
-            command = shlex.join(map(str, command))
+            command = _joined(map(str, command))
         if not isinstance(command, str):
             return _closed(repr(command), "failure", f"{tool} without a text command", "Give text.")
         if tool in POWERSHELLS:
-            command = f"pwsh -Command {shlex.quote(command)}"
+            command = f"pwsh -Command {_joined([command])}"
         return examine(command, world, settings=settings, agent=agent)
     call, effects = file_facts(tool, args, world)
     if call is None:
@@ -71,6 +70,12 @@ def examine(
 ) -> Judgement:
     """Return the guard's judgement of *command* in *world*."""
     return _guarded(command, lambda: _examine(command, world, settings, agent))
+
+
+def _joined(words: Iterable[str]) -> str:
+    from shlex import join  # few tools hand over words
+
+    return join(words)
 
 
 def _guarded(command: str, judge: Callable[[], Judgement]) -> Judgement:

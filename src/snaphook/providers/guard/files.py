@@ -12,6 +12,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from snaphook.later import regex
 from snaphook.providers.guard.facts import Act, Arg, Call, Effect, Span
 from snaphook.providers.guard.options import ANY, sort
 from snaphook.providers.guard.paths import resolve
@@ -50,11 +51,9 @@ _PATHS = (
     "old_path", "absolute_path", "target_file",
 )  # fmt: skip
 _TARGETS = ("destination", "dest", "to", "new_path", "target")
-_WORDS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
-_HEADING = re.compile(
-    r"^\*\*\* (Add|Update|Delete) File: (.+)$|^\*\*\* (Move) to: (.+)$", re.MULTILINE
-)
-_UNIFIED = re.compile(
+_WORDS = regex(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
+_HEADING = regex(r"^\*\*\* (Add|Update|Delete) File: (.+)$|^\*\*\* (Move) to: (.+)$", re.MULTILINE)
+_UNIFIED = regex(
     r"^(?:--- a/(?P<old>.+)\n\+\+\+ (?P<gone>/dev/null)|\+\+\+ b/(?P<new>.+))$", re.MULTILINE
 )
 _BY_HEADING = {"Add": Act.WRITE, "Update": Act.WRITE, "Delete": Act.DELETE, "Move": Act.WRITE}

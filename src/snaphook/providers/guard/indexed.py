@@ -57,7 +57,7 @@ system.packages system ask always - |  | apt apt-get aptitude yum dnf zypper pac
   apk emerge brew port flatpak nix-collect-garbage nix-env winget choco scoop
 system.history system ask always - |  | history journalctl wevtutil logrotate dmesg fc unset
   export declare set
-system.kill system ask always - |  | kill pkill killall killall5
+system.kill system ask always - |  | kill pkill killall5 killall
 system.startup system ask always - | OVERWRITE APPEND WRITE LINK DELETE MOVE |
 self.settings self_protection deny always - | OVERWRITE APPEND WRITE LINK DELETE MOVE PERMIT OWN |
 self.off self_protection deny always - |  | snaphook claude codex gemini cursor-agent copilot qwen

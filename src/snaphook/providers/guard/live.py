@@ -10,7 +10,6 @@ from __future__ import annotations
 import fnmatch
 import os
 import stat
-import subprocess
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
@@ -100,6 +99,8 @@ class LiveWorld:
         """Ask git, with nothing of the repository's own run: asked before a hard reset only."""
         if git_root(cwd) is None:
             return None
+        import subprocess  # for this question only
+
         quiet = ["-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null"]
         try:
             told = subprocess.run(

@@ -12,6 +12,7 @@ import fnmatch
 import re
 from enum import Enum
 
+from snaphook.later import regex
 from snaphook.providers.guard.settings import GuardSettings
 from snaphook.providers.guard.text import UNKNOWN, has_glob, may_match, plain
 from snaphook.providers.guard.world import World
@@ -45,11 +46,11 @@ SYSTEM_ROOTS = frozenset(_SYSTEM_ROOTS.split())
 _LOWER_ROOTS = frozenset(name.lower() for name in SYSTEM_ROOTS)
 """Some file systems take `/ETC` for `/etc`."""
 _ROOTS = (*SYSTEM_ROOTS, "home", "Users")
-_TEMP_WITHIN = re.compile(
+_TEMP_WITHIN = regex(
     r"/(?:private/)?var/folders/[^/]+|/run/user/\d+|/c/Users/[^/]+/AppData/Local/Temp|/mnt/c/Windows/Temp"
 )
-_HOMES = re.compile(r"/(?:home|Users|export/home|var/home|private/home)(?:/[^/]+)?|/root|/var/root")
-_PERSONAL = re.compile(
+_HOMES = regex(r"/(?:home|Users|export/home|var/home|private/home)(?:/[^/]+)?|/root|/var/root")
+_PERSONAL = regex(
     r"\.|(?:Documents|Desktop|Downloads|Pictures|Music|Movies|Videos|Library|Public|Templates)(?:/|$)"
 )
 """Names in a home directory that are never a project's."""
@@ -69,14 +70,14 @@ _BUILD_NAMES = """
     .hugo_build.lock resources/_gen celerybeat-schedule .scrapy .pybuilder .pdm-build .pixi
     .ninja_deps .mypy .benchmarks
 """
-_HOME_CACHES = re.compile(
+_HOME_CACHES = regex(
     r"/(?:home|Users)/[^/]+/(?:\.cache/[^/]|\.npm/_|\.yarn/(?:berry/)?cache|\.pnpm-store|\.gradle/caches"
     r"|\.cargo/registry/(?:cache|src)|\.nuget/packages|\.expo/|\.bun/install/cache|go/pkg/mod/cache"
     r"|\.local/share/pnpm/store|Library/Caches/|Library/Developer/Xcode/DerivedData)"
 )
 """What tools keep in a home directory and fetch or build again by themselves."""
 BUILD_NAMES = frozenset(_BUILD_NAMES.split())
-_BUILD_SHAPES = re.compile(
+_BUILD_SHAPES = regex(
     r".*\.egg-info|.*\.dist-info|cmake-build-.*|bazel-.*|.*\.xcodeproj\.build|.*\.(?:pyc|pyo|o|obj|a|so|class|log|tmp"
     r"|swp|swo|bak|orig|rej|tsbuildinfo|gcda|gcno|gcov|profraw|cache|pid|lock\.tmp)|\.DS_Store|Thumbs\.db|.*~|build[-_].*"
     r"|dist[-_].*|.*[-_](?:build|dist|cache)|npm-debug\.log.*|yarn-error\.log|core\.\d+|\.coverage\..*|coverage\.xml"

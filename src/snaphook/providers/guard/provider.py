@@ -5,10 +5,10 @@ PreToolUse  ->  Judgement  ->  PreToolUseOutput
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Callable
 
 from snaphook.canon import HookContext, HooksProvider, PreToolUse, PreToolUseOutput, Stance, Verdict
+from snaphook.later import logger
 from snaphook.providers.guard.examine import examine_tool
 from snaphook.providers.guard.judgement import Answer, Judgement
 from snaphook.providers.guard.live import LiveWorld
@@ -16,7 +16,7 @@ from snaphook.providers.guard.message import message
 from snaphook.providers.guard.settings import GuardSettings
 from snaphook.providers.guard.world import World
 
-_log = logging.getLogger(__name__)
+_log = logger(__name__)
 _VERDICTS = {Answer.ASK: Verdict.ASK, Answer.DENY: Verdict.DENY}
 
 Seen = Callable[[PreToolUse, HookContext], World]

@@ -12,20 +12,19 @@ import fnmatch
 import re
 from functools import cache, lru_cache
 
+from snaphook.later import regex
 from snaphook.providers.guard.text import BRACKET, QUERY, STAR, UNKNOWN, has_glob, plain
 
-_TEMPLATE = re.compile(
+_TEMPLATE = regex(
     r"example|sample|template|tmpl|tpl|dist|defaults?|schema|spec|md|txt|d\.ts|ts|js|py|enc|gpg|age"
     r"|sops|vault|j2|erb|keys"
 )
-_ENV = re.compile(r"(?:.*[^/])?\.env(?:\.(?P<kind>[\w.-]+))?|\.env\.(?P<other>[\w.-]+)")
-_KEY = re.compile(
+_ENV = regex(r"(?:.*[^/])?\.env(?:\.(?P<kind>[\w.-]+))?|\.env\.(?P<other>[\w.-]+)")
+_KEY = regex(
     r"id_(?:rsa|dsa|ecdsa|ed25519|xmss)(?:_sk)?(?:[._-](?!pub).*)?|.*_(?:rsa|ed25519|ecdsa)"
     r"|ssh_host_\w+_key|(?:.*[-_.])?private[-_.]?key(?:\..*)?|.*\.(?:ppk|kdbx|p12|pfx|jks|keystore)"
 )
-_PUBLIC = re.compile(
-    r"/(?:test|tests|fixtures?|testdata|examples?)/|(?:ca|cert|chain|pub|bundle)[^/]*$"
-)
+_PUBLIC = regex(r"/(?:test|tests|fixtures?|testdata|examples?)/|(?:ca|cert|chain|pub|bundle)[^/]*$")
 _NAMES = {
     "credentials.json": "credentials",
     "application_default_credentials.json": "credentials",
@@ -91,12 +90,12 @@ _PLACES = r"""
     | .*/\.terraform\.d/credentials.*
     | .*/\.(?:oci|ibmcloud|linode-cli|config/hcloud)/.*(?:config|key).*
     """
-_FOLDERS = re.compile(
+_FOLDERS = regex(
     r".*/\.(?:ssh|gnupg|aws|password-store|kube|azure)|.*/Library/Keychains|.*/\.config/(?:gcloud|gh)"
     r"|/etc/ssl/private|.*/\.mozilla/firefox"
 )
 _LONGEST_PATH = 4096
-_NOT_TO_SEND = re.compile(r"\.key$|/(?:certs?|keys|secrets|private|credentials)(?:/[^/]*)?$")
+_NOT_TO_SEND = regex(r"\.key$|/(?:certs?|keys|secrets|private|credentials)(?:/[^/]*)?$")
 _TYPICAL = (
     ".env", ".env.local", ".env.production", "id_rsa", "id_ed25519", ".netrc", ".npmrc", ".pypirc",
     ".pgpass", ".git-credentials", "credentials.json", "secrets.yml", "secrets.yaml",

@@ -12,6 +12,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+from snaphook.later import regex
+
 UNKNOWN = "\ue000"
 STAR = "\ue001"
 QUERY = "\ue002"
@@ -21,8 +23,8 @@ _TO_PLAIN = {ord(STAR): "*", ord(QUERY): "?", ord(BRACKET): "["}
 _TO_SHOW = {**_TO_PLAIN, ord(UNKNOWN): "…"}
 _TO_GLOB = {ord("*"): STAR, ord("?"): QUERY, ord("["): BRACKET}
 _FOREIGN = {ord(mark): UNKNOWN for mark in (UNKNOWN, STAR, QUERY, BRACKET)}
-_GLOB = re.compile(f"[{STAR}{QUERY}{BRACKET}]")
-_MARK = re.compile(f"[{UNKNOWN}{STAR}{QUERY}{BRACKET}]")
+_GLOB = regex(f"[{STAR}{QUERY}{BRACKET}]")
+_MARK = regex(f"[{UNKNOWN}{STAR}{QUERY}{BRACKET}]")
 
 
 def plain(value: str) -> str:

@@ -8,8 +8,7 @@ carries the commands that were complete before it (the shell may already have ru
 
 from __future__ import annotations
 
-import re
-
+from snaphook.later import regex
 from snaphook.providers.guard.shell import scan
 from snaphook.providers.guard.shell.scan import ShellSyntaxError
 from snaphook.providers.guard.shell.simple import SimpleReader
@@ -31,8 +30,8 @@ from snaphook.providers.guard.shell.tree import (
 )
 from snaphook.providers.guard.text import disarmed
 
-_FUNCTION = re.compile(r"([^\s;&|()<>'\"`$\\=]+)[ \t]*\([ \t]*\)")
-_FUNCTION_KEYWORD = re.compile(r"function[ \t]+([^\s;&|()<>'\"`$\\]+)(?:[ \t]*\([ \t]*\))?")
+_FUNCTION = regex(r"([^\s;&|()<>'\"`$\\=]+)[ \t]*\([ \t]*\)")
+_FUNCTION_KEYWORD = regex(r"function[ \t]+([^\s;&|()<>'\"`$\\]+)(?:[ \t]*\([ \t]*\))?")
 _CLOSERS = frozenset({"then", "do", "done", "fi", "elif", "else", "esac", "}", "in"})
 _OPENERS = frozenset(
     {"if", "while", "until", "for", "select", "case", "{", "function", "[[", "coproc", "time", "!"}

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import re
 
+from snaphook.later import regex
+
 
 class ShellSyntaxError(ValueError):
     """The text is not a shell script; *at* says where it stopped making sense."""
@@ -26,18 +28,18 @@ class TooDeep(ShellSyntaxError):  # noqa: N818 - it says what happened
 DEEPEST = 40
 """Levels of nesting that are read; one more is `TooDeep`."""
 
-BLANK = re.compile(r"(?:[ \t\r]|\\\r?\n)+")
-COMMENT = re.compile(r"#[^\n]*")
-ANSI_STOP = re.compile(r"[\\']")
+BLANK = regex(r"(?:[ \t\r]|\\\r?\n)+")
+COMMENT = regex(r"#[^\n]*")
+ANSI_STOP = regex(r"[\\']")
 ESCAPES = {
     "n": "\n", "t": "\t", "r": "\r", "a": "\a", "b": "\b", "e": "\x1b", "E": "\x1b",
     "f": "\f", "v": "\v", "\\": "\\", "'": "'", '"': '"', "?": "?",
 }  # fmt: skip
-NUMERIC = re.compile(
+NUMERIC = regex(
     r"x([0-9a-fA-F]{1,2})|u([0-9a-fA-F]{1,4})|U([0-9a-fA-F]{1,8})|([0-7]{1,3})|c(.)", re.DOTALL
 )
-BRACKETS = re.compile(r"[\[\]]")
-ARITH_STOP = re.compile(r"[()'\"\\`]")
+BRACKETS = regex(r"[\[\]]")
+ARITH_STOP = regex(r"[()'\"\\`]")
 
 
 def ansi(text: str, at: int) -> tuple[str, int]:

@@ -7,19 +7,18 @@ from __future__ import annotations
 
 import re
 
+from snaphook.later import regex
 from snaphook.providers.guard.shell import scan
 from snaphook.providers.guard.shell.scan import ShellSyntaxError
 from snaphook.providers.guard.shell.tree import Array, Assignment, Redirect, Simple, Text, Word
 from snaphook.providers.guard.shell.words import WordReader
 from snaphook.providers.guard.text import disarmed
 
-_SPACE = re.compile(r"(?:[ \t\r]+|\\\r?\n|#[^\n]*)*")
-_SPACE_AFTER_WORD = re.compile(r"(?:[ \t\r]|\\\r?\n)*")
-_REDIRECT = re.compile(
-    r"(\d+|\{[A-Za-z_]\w*\})?(<<<|<<-|<<|<>|<&|>>|>\||>&|&>>|&>|<(?!\()|>(?!\())"
-)
-_ASSIGNMENT = re.compile(r"([A-Za-z_]\w*)(?:\[([^\]\s]*)\])?(\+?)=", re.ASCII)
-_RESERVED = re.compile(r"[^\s;&|()<>'\"`$\\]+")
+_SPACE = regex(r"(?:[ \t\r]+|\\\r?\n|#[^\n]*)*")
+_SPACE_AFTER_WORD = regex(r"(?:[ \t\r]|\\\r?\n)*")
+_REDIRECT = regex(r"(\d+|\{[A-Za-z_]\w*\})?(<<<|<<-|<<|<>|<&|>>|>\||>&|&>>|&>|<(?!\()|>(?!\())")
+_ASSIGNMENT = regex(r"([A-Za-z_]\w*)(?:\[([^\]\s]*)\])?(\+?)=", re.ASCII)
+_RESERVED = regex(r"[^\s;&|()<>'\"`$\\]+")
 
 
 class SimpleReader(WordReader):

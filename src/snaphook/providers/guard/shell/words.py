@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from abc import ABC, abstractmethod
 
+from snaphook.later import regex
 from snaphook.providers.guard.limits import MOST_PARTS
 from snaphook.providers.guard.shell import scan
 from snaphook.providers.guard.shell.scan import DEEPEST, ShellSyntaxError, TooDeep
@@ -25,17 +26,17 @@ from snaphook.providers.guard.shell.tree import (
 )
 from snaphook.providers.guard.text import disarmed
 
-_PLAIN = re.compile(r"[^\s;&|()<>\\'\"`$]+")
-_PLAIN_IN_TEST = re.compile(r"[^\s\\'\"`$]+")
-_PLAIN_IN_QUOTES = re.compile(r"[^\\\"`$]+")
-_PLAIN_IN_HEREDOC = re.compile(r"[^\\`$]+")
-_PLAIN_IN_BRACES = re.compile(r"[^\\'\"`$}]+")
-_NAME = re.compile(r"[A-Za-z_]\w*|[0-9]|[@*#?$!\-]", re.ASCII)
-_BRACED_NAME = re.compile(r"([#!]?)([A-Za-z_]\w*|[0-9]+|[@*#?$!\-])", re.ASCII)
-_OPERATOR = re.compile(r":?[-=?+]|##?|%%?|//?|\^\^?|,,?|@|:")
-_BACKTICK_ESCAPE = re.compile(r"\\([\\`$])")
-_BACKTICK_QUOTED_ESCAPE = re.compile(r"\\([\\`$\"])")
-_BACKTICK_END = re.compile(r"(?:[^\\`]|\\.)*", re.DOTALL)
+_PLAIN = regex(r"[^\s;&|()<>\\'\"`$]+")
+_PLAIN_IN_TEST = regex(r"[^\s\\'\"`$]+")
+_PLAIN_IN_QUOTES = regex(r"[^\\\"`$]+")
+_PLAIN_IN_HEREDOC = regex(r"[^\\`$]+")
+_PLAIN_IN_BRACES = regex(r"[^\\'\"`$}]+")
+_NAME = regex(r"[A-Za-z_]\w*|[0-9]|[@*#?$!\-]", re.ASCII)
+_BRACED_NAME = regex(r"([#!]?)([A-Za-z_]\w*|[0-9]+|[@*#?$!\-])", re.ASCII)
+_OPERATOR = regex(r":?[-=?+]|##?|%%?|//?|\^\^?|,,?|@|:")
+_BACKTICK_ESCAPE = regex(r"\\([\\`$])")
+_BACKTICK_QUOTED_ESCAPE = regex(r"\\([\\`$\"])")
+_BACKTICK_END = regex(r"(?:[^\\`]|\\.)*", re.DOTALL)
 _EXTGLOB = frozenset("@!+?*")
 
 

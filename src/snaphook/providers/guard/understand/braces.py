@@ -7,16 +7,16 @@ Only unquoted braces count; what stands between them may be quoted, a variable, 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from itertools import pairwise
 
+from snaphook.later import regex
 from snaphook.providers.guard.shell.tree import Part, Text
 from snaphook.providers.guard.text import UNKNOWN
 
 MOST = 128
 LONGEST = 1_024
-_RANGE = re.compile(r"(-?\d{1,9}|[A-Za-z])\.\.(-?\d{1,9}|[A-Za-z])(?:\.\.-?\d+)?")
+_RANGE = regex(r"(-?\d{1,9}|[A-Za-z])\.\.(-?\d{1,9}|[A-Za-z])(?:\.\.-?\d+)?")
 
 Token = str | Part
 """One unquoted character, or a part that stays whole."""

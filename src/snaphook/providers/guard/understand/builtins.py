@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
+from snaphook.later import regex
 from snaphook.providers.guard.facts import Call, File
 from snaphook.providers.guard.paths import resolve
 from snaphook.providers.guard.text import UNKNOWN
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 
 Builtin = Callable[["Evaluator", Call, Frame], str | None]
 
-_NAME = re.compile(r"[A-Za-z_]\w*", re.ASCII)
+_NAME = regex(r"[A-Za-z_]\w*", re.ASCII)
 _STDIN = frozenset({"/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"})
 
 

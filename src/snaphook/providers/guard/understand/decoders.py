@@ -5,7 +5,6 @@ echo cm0= | base64 -d  ->  rm
 
 from __future__ import annotations
 
-import base64
 import binascii
 import re
 from collections.abc import Callable, Mapping
@@ -20,14 +19,14 @@ def decode64(call: Call, files: Mapping[str, str]) -> str:
     """Decode base64 with -d; encoded text is unknown."""
     if not call.has("-d", "-D", "--decode"):
         return UNKNOWN
-    return _decoded(incoming(call, files), lambda text: base64.b64decode(_padded(text)))
+    return _decoded(incoming(call, files), _from64)
 
 
 def decode32(call: Call, files: Mapping[str, str]) -> str:
     """Decode base32 with -d."""
     if not call.has("-d", "-D", "--decode"):
         return UNKNOWN
-    return _decoded(incoming(call, files), lambda text: base64.b32decode(text))
+    return _decoded(incoming(call, files), _from32)
 
 
 def xxd(call: Call, files: Mapping[str, str]) -> str:
@@ -43,8 +42,18 @@ def openssl(call: Call, _files: Mapping[str, str]) -> str:
     """Decode base64 with `openssl base64 -d`, `openssl enc -base64 -d`."""
     words = {arg.text for arg in call.args}
     if "-d" in words and words & {"base64", "-base64", "-a"}:
-        return _decoded(call.stdin or UNKNOWN, lambda text: base64.b64decode(_padded(text)))
+        return _decoded(call.stdin or UNKNOWN, _from64)
     return UNKNOWN
+
+
+def _from64(text: str) -> bytes:
+    return binascii.a2b_base64(_padded(text))
+
+
+def _from32(text: str) -> bytes:
+    from base64 import b32decode  # few write it
+
+    return b32decode(text)
 
 
 def _padded(text: str) -> str:

@@ -9,9 +9,9 @@ functions are entered, and what a program says it runs in turn is followed too. 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 
+from snaphook.later import regex
 from snaphook.providers.guard import limits
 from snaphook.providers.guard.facts import Act, Arg, Call, Effect, Span
 from snaphook.providers.guard.limits import PastLimit
@@ -40,7 +40,7 @@ from snaphook.providers.guard.understand.invoke import invoke, unmade
 from snaphook.providers.guard.understand.state import Frame
 
 _CALLED_BY_ITSELF = frozenset({"command_not_found_handle", "command_not_found_handler"})
-_UNSEEN = re.compile(
+_UNSEEN = regex(
     "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\u061c\u115f\u1160\u200b\u202a-\u202e\u2060-\u2064"
     "\u2066-\u2069\u3164\uffa0\U000e0000-\U000e007f]"
 )

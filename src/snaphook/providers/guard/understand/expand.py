@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 
+from snaphook.later import regex
 from snaphook.providers.guard.facts import Arg, Origin, Span
 from snaphook.providers.guard.limits import PastLimit
 from snaphook.providers.guard.shell.tree import (
@@ -33,7 +34,7 @@ Run = Callable[[Script | Process, Frame], str]
 """Follows a script and returns what it prints; for `<(…)`, the name of the file that holds it."""
 
 MOST_FIELDS = 2_000
-_ACTIVE = re.compile(r"[*?\[{~]")
+_ACTIVE = regex(r"[*?\[{~]")
 
 
 class _Piece:

@@ -5,12 +5,12 @@ Deeds  ->  Calls and Effects
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
+from snaphook.later import regex
 from snaphook.providers.guard import limits
 from snaphook.providers.guard.facts import (
     Act,
@@ -36,7 +36,7 @@ from snaphook.providers.guard.understand.state import Frame
 if TYPE_CHECKING:
     from snaphook.providers.guard.understand.evaluate import Evaluator
 
-_SEPARATORS = re.compile(r"[;&|\n(){}`]|\$\(|\b(?:then|do|else)\b")
+_SEPARATORS = regex(r"[;&|\n(){}`]|\$\(|\b(?:then|do|else)\b")
 _WRITES = (Act.OVERWRITE, Act.APPEND, Act.WRITE)
 _COPIERS = ("cp", "mv", "install", "ln", "rsync")
 

@@ -9,6 +9,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from snaphook.later import regex
 from snaphook.providers.guard import limits
 from snaphook.providers.guard.facts import Act, Arg, Call, Effect, Span
 from snaphook.providers.guard.limits import PastLimit
@@ -24,7 +25,7 @@ from snaphook.providers.guard.understand.state import Frame
 if TYPE_CHECKING:
     from snaphook.providers.guard.understand.evaluate import Evaluator
 
-_SUFFIX = re.compile(r"\.(?:exe|cmd|bat|com)$", re.IGNORECASE)
+_SUFFIX = regex(r"\.(?:exe|cmd|bat|com)$", re.IGNORECASE)
 
 
 def invoke(

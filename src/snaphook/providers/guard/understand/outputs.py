@@ -11,9 +11,9 @@ import posixpath
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
+from snaphook.later import regex
 from snaphook.providers.guard.facts import Arg, Call
 from snaphook.providers.guard.paths import resolve
-from snaphook.providers.guard.programs.search import search
 from snaphook.providers.guard.shell.scan import decode_escapes
 from snaphook.providers.guard.text import STAR, UNKNOWN, is_known
 from snaphook.providers.guard.understand import decoders
@@ -22,8 +22,8 @@ from snaphook.providers.guard.understand.streams import cat, cat_of, incoming
 
 Output = Callable[[Call, Mapping[str, str]], str]
 
-_DIRECTIVE = re.compile(r"%([-+ #0]*\d*(?:\.\d+)?)([a-zA-Z%])")
-_SED_SUBSTITUTE = re.compile(
+_DIRECTIVE = regex(r"%([-+ #0]*\d*(?:\.\d+)?)([a-zA-Z%])")
+_SED_SUBSTITUTE = regex(
     r"s([^\\\n])((?:\\.|(?!\1)[^\\])*)\1((?:\\.|(?!\1)[^\\])*)\1(g?)", re.DOTALL
 )
 _LONGEST_EDITED = 4_000
@@ -139,6 +139,8 @@ def head(call: Call, files: Mapping[str, str]) -> str:
 
 def find(call: Call, _files: Mapping[str, str]) -> str:
     """Print what may be found, as globs."""
+    from snaphook.providers.guard.programs.search import search  # its family knows how it looks
+
     return "".join(f"{shape}\n" for _, shape in search(call).found())
 
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 
+from snaphook.later import regex
 from snaphook.providers.guard.shell.tree import Param, Part
 from snaphook.providers.guard.text import UNKNOWN, plain
 from snaphook.providers.guard.understand.state import Frame
@@ -23,7 +24,7 @@ _USUAL = {"TMPDIR": "/tmp", "SHELL": "/bin/sh", "BASH": "/bin/bash", "RANDOM": "
 _LONGEST_CHANGED = 1_000
 """Patterns are tried at every place, so a longer value is not worth its time."""
 
-_INTEGER = re.compile(r"-?\d+")
+_INTEGER = regex(r"-?\d+")
 
 
 def value(param: Param, frame: Frame, join: Join) -> Sequence[str]:

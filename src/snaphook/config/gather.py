@@ -1,0 +1,98 @@
+"""Read the files that are there, and merge what they say.
+
+Places  ->  Documents  ->  Fragments  ->  Settings
+
+What cannot be followed stops the loading, with every problem of every file in one error; what a
+host would merely skip is skipped, and ``snaphook check`` tells about it.
+"""
+
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from msgspec import structs
+
+from .documents import Document, read
+from .entries import Source, decode_hooks
+from .fragments import Fragment, Sections, decode
+from .merge import merge
+from .places import Place
+from .problems import Level, Notes, Problem, SettingsError
+from .settings import CommandHook, Dialect, ForeignHook, Layer, Settings
+from .trust import fingerprint
+
+
+def gather(
+    places: Iterable[Place],
+    root: Path,
+    approved: Mapping[str, str],
+    *,
+    sections: Sections | None,
+    hooks: Mapping[str, Any] | Iterable[CommandHook],
+) -> Settings:
+    """Return what the files at *places* and *hooks* come down to."""
+    fragments: list[Fragment] = []
+    problems: list[Problem] = []
+    scripts: list[Path] = []
+    for place in places:
+        try:
+            document = read(place)
+        except SettingsError as bad:
+            problems.extend(bad.problems)
+            continue
+        trusted, named = _approval(document, root, approved)
+        scripts.extend(named)
+        fragment, notes = decode(document, trusted=trusted, sections=sections)
+        fragments.append(fragment)
+        problems.extend(_stopping(notes, document))
+    if problems:
+        raise SettingsError.of(problems)
+    fragments.append(from_code(hooks))
+    settings = merge(fragments, sections=sections)
+    return structs.replace(settings, root=str(root), scripts=tuple(map(str, scripts)))
+
+
+def from_code(hooks: Mapping[str, Any] | Iterable[CommandHook]) -> Fragment:
+    """Return what a program asks for: ready hooks, or the table that a settings file would hold."""
+    source = Source(dialect=Dialect.CLAUDE, layer=Layer.CODE)
+    if not isinstance(hooks, Mapping):
+        return Fragment(source=source, hooks=tuple(hooks))
+    notes = Notes("hooks given in code")
+    decoded = tuple(decode_hooks(dict(hooks), source, notes))
+    if any(problem.level is Level.ERROR for problem in notes.problems):
+        raise SettingsError.of(notes.problems)
+    return Fragment(
+        source=source,
+        hooks=tuple(hook for hook in decoded if isinstance(hook, CommandHook)),
+        foreign=tuple(hook for hook in decoded if isinstance(hook, ForeignHook)),
+    )
+
+
+def _approval(
+    document: Document, root: Path, approved: Mapping[str, str]
+) -> tuple[bool, tuple[Path, ...]]:
+    """Return whether the file may run things, and the scripts that this depends on."""
+    if not document.place.needs_trust:
+        return True, ()
+    if document.file not in approved:
+        return False, ()
+    seen = fingerprint(document, root)
+    return approved[document.file] == seen.digest, seen.scripts
+
+
+def _stopping(notes: Notes, document: Document) -> list[Problem]:
+    """Return the problems that cannot be left out, each with its line."""
+    bad = [p for p in notes.problems if p.level is Level.ERROR and not p.tolerable]
+    return located(bad, document) if bad else []
+
+
+def located(problems: Iterable[Problem], document: Document) -> list[Problem]:
+    """Return *problems* with the line and column of what they point at."""
+    from .positions import positions
+
+    places = positions(document.raw, document.place.path)
+    found = []
+    for problem in problems:
+        line, column = places.at(problem.pointer)
+        found.append(structs.replace(problem, line=line, column=column))
+    return found
