@@ -221,11 +221,11 @@ static int find_python(char *path, size_t room) {
 static const char *BOOT =
     "import sys\n"
     "try:\n"
-    "    from snaphook.cli.main import main\n"
+    "    from snaphook.cli.main import run\n"
     "except BaseException as error:\n"
     "    sys.exit(sys.stderr.write(f'snaphook-hook: cannot load snaphook: {error!r}. '\n"
     "        'Reinstall it; until then calls that can be blocked are blocked.\\n') and 2)\n"
-    "sys.exit(main(['hook', *sys.argv[1:]]))\n";
+    "sys.exit(run(['hook', *sys.argv[1:]]))\n";
 
 static void ask_python(int argc, char **argv, const Buffer *body) {
     static char python[PATH_MAX];

@@ -47,7 +47,7 @@ def _rule(rule: Rule, home: str) -> str:
         rule.pack or NONE,
     )
     acts = (act.name for act in rule.acts)
-    return f"{' '.join(about)} | {' '.join(acts)} | {' '.join(rule.programs)}"
+    return f"{' '.join(about)} | {' '.join(acts)} | {' '.join(sorted(rule.programs))}"
 
 
 def _programs() -> Iterator[str]:

@@ -2,6 +2,6 @@
 
 import sys
 
-from snaphook.cli.main import main
+from snaphook.cli.main import run
 
-sys.exit(main())
+sys.exit(run())

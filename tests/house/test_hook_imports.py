@@ -12,19 +12,35 @@ WIRE = {
 }
 NEVER = {
     "asyncio",
+    "base64",
     "click",
+    "dataclasses",
+    "difflib",
+    "email",
     "filelock",
     "gzip",
     "hashlib",
+    "importlib.metadata",
     "inspect",
+    "json",
+    "logging",
     "rich",
+    "shlex",
+    "snaphook.config.gather",
+    "snaphook.config.plugins",
+    "snaphook.config.trust",
+    "snaphook.providers.commands",
     "snaphook.recording",
     "snaphook.scrub",
     "snaphook.stores.eventlog.log",
     "socket",
     "sqlglot",
     "sqlite3",
+    "subprocess",
     "tempfile",
+    "threading",
+    "tomllib",
+    "tree_sitter",
     "typing_extensions",
     "yaml",
 }
@@ -64,3 +80,24 @@ def test_a_call_without_a_daemon_loads_no_room_it_does_not_need(tmp_path):
     script = "from snaphook.cli.main import main; main(['hook', 'claude-code', 'PreToolUse'])"
 
     assert loaded(script, tmp_path, json.dumps(WIRE).encode()) & NEVER == set()
+
+
+def test_the_guard_loads_the_rules_and_programs_that_a_call_is_about(tmp_path):
+    script = "from snaphook.cli.main import main; main(['hook', 'claude-code', 'PreToolUse'])"
+    guard = "snaphook.providers.guard."
+
+    modules = loaded(script, tmp_path, json.dumps(WIRE).encode())
+
+    about = {name.removeprefix(guard) for name in modules if name.startswith(guard)}
+    assert {name for name in about if name.startswith(("rules", "programs", "languages"))} == {
+        "languages",
+        "languages.table",
+        "programs",
+        "programs.network",
+        "programs.program",
+        "programs.shells",
+        "programs.table",
+        "rules",
+        "rules.remote_code",
+        "rules.rule",
+    }

@@ -22,6 +22,16 @@ from .table import (
 )
 
 
+def run(argv: list[str] | None = None) -> int:
+    """Be the program: as ``main``, but a hook's process ends at once, with nothing left to tidy."""
+    args = sys.argv[1:] if argv is None else argv
+    status = main(args)
+    if args[:1] == ["hook"]:
+        sys.stderr.flush()
+        os._exit(status)
+    return status
+
+
 def main(argv: list[str] | None = None) -> int:
     """Run the command that *argv* names and return the exit status."""
     args = sys.argv[1:] if argv is None else argv
@@ -105,4 +115,4 @@ def _through_click(args: list[str]) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(run())

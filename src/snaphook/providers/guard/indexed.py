@@ -23,121 +23,121 @@ permissions.open permissions ask always - | PERMIT |
 permissions.setuid permissions ask always - | PERMIT |
 permissions.locked permissions ask always - | PERMIT |
 permissions.precious permissions ask always - | PERMIT OWN |
-disk.format disks deny always - |  | mkfs mkfs.ext2 mkfs.ext3 mkfs.ext4 mkfs.xfs mkfs.btrfs
-  mkfs.vfat mkfs.fat mkfs.ntfs mkfs.exfat mkfs.f2fs mkfs.jfs mkfs.minix mkfs.msdos mkfs.reiserfs
-  mke2fs mkdosfs mkntfs mkswap newfs newfs_apfs newfs_hfs newfs_msdos wipefs blkdiscard sgdisk
-  sfdisk cfdisk fdisk gdisk parted partprobe cryptsetup lvremove vgremove pvremove lvreduce
-  vgreduce pvmove lvm mdadm zpool zfs btrfs hdparm nvme badblocks diskutil asr hdiutil swapoff
-  umount losetup e2fsck debugfs tune2fs resize2fs format diskpart dmsetup tgtadm lsblk cipher
-  sg_format ddrescue efibootmgr grub-install fsck reiserfsck xfs_repair
+disk.format disks deny always - |  | asr badblocks blkdiscard btrfs cfdisk cipher cryptsetup
+  ddrescue debugfs diskpart diskutil dmsetup e2fsck efibootmgr fdisk format fsck gdisk
+  grub-install hdiutil hdparm losetup lsblk lvm lvreduce lvremove mdadm mkdosfs mke2fs mkfs
+  mkfs.btrfs mkfs.exfat mkfs.ext2 mkfs.ext3 mkfs.ext4 mkfs.f2fs mkfs.fat mkfs.jfs mkfs.minix
+  mkfs.msdos mkfs.ntfs mkfs.reiserfs mkfs.vfat mkfs.xfs mkntfs mkswap newfs newfs_apfs newfs_hfs
+  newfs_msdos nvme parted partprobe pvmove pvremove reiserfsck resize2fs sfdisk sg_format sgdisk
+  swapoff tgtadm tune2fs umount vgreduce vgremove wipefs xfs_repair zfs zpool
 remote.code remote_code deny always - | OPAQUE CODE |
 remote.socket remote_code deny always - | CODE OVERWRITE APPEND READ WRITE |
-remote.decoded remote_code ask always - |  | sh bash zsh dash ash ksh mksh fish rbash yash oksh
-  csh tcsh elvish nu xonsh python python2 python3 node nodejs perl ruby php deno bun lua eval
-  source .
+remote.decoded remote_code ask always - |  | . ash bash bun csh dash deno elvish eval fish ksh lua
+  mksh node nodejs nu oksh perl php python python2 python3 rbash ruby sh source tcsh xonsh yash
+  zsh
 remote.preload remote_code ask always - |  | *
 address.metadata addresses deny always - | FETCH SEND |
 address.deceptive addresses ask always - | FETCH SEND |
-packages.address package_sources ask always - |  | pip pip3 pipx uv npm pnpm yarn npx bunx gem
-  easy_install
-overwrite.remote-system remote_copy ask always - |  | scp rsync sftp
-request.delete requests ask always - |  | curl curlie wget wget2 http https xh xhs httpie
+packages.address package_sources ask always - |  | bunx easy_install gem npm npx pip pip3 pipx
+  pnpm uv yarn
+overwrite.remote-system remote_copy ask always - |  | rsync scp sftp
+request.delete requests ask always - |  | curl curlie http httpie https wget wget2 xh xhs
 system.fork-bomb system deny always - | FORK |
-system.halt system ask always - |  | shutdown reboot halt poweroff telinit init systemctl kexec
-  sysrq
-system.services system ask always - |  | systemctl service launchctl chkconfig update-rc.d
-  rc-service insmod modprobe rmmod sysctl ufw iptables ip6tables nft firewall-cmd pfctl setenforce
-  aa-teardown aa-disable auditctl csrutil networksetup nvram mise chezmoi defaults spctl swapoff
-  ip ifconfig timedatectl hostnamectl killall5 npm pnpm yarn pip pip3 mount crontab ssh-copy-id
-  update-grub umount atrm at batch visudo
-system.users system ask always - |  | userdel deluser groupdel delgroup useradd adduser usermod
-  groupadd gpasswd addgroup groupmod passwd chpasswd chage chsh vipw vigr dscl sysadminctl pwck
-  pam-auth-update security net
-system.packages system ask always - |  | apt apt-get aptitude yum dnf zypper pacman dpkg rpm snap
-  apk emerge brew port flatpak nix-collect-garbage nix-env winget choco scoop
-system.history system ask always - |  | history journalctl wevtutil logrotate dmesg fc unset
-  export declare set
-system.kill system ask always - |  | kill pkill killall5 killall
+system.halt system ask always - |  | halt init kexec poweroff reboot shutdown sysrq systemctl
+  telinit
+system.services system ask always - |  | aa-disable aa-teardown at atrm auditctl batch chezmoi
+  chkconfig crontab csrutil defaults firewall-cmd hostnamectl ifconfig insmod ip ip6tables
+  iptables killall5 launchctl mise modprobe mount networksetup nft npm nvram pfctl pip pip3 pnpm
+  rc-service rmmod service setenforce spctl ssh-copy-id swapoff sysctl systemctl timedatectl ufw
+  umount update-grub update-rc.d visudo yarn
+system.users system ask always - |  | addgroup adduser chage chpasswd chsh delgroup deluser dscl
+  gpasswd groupadd groupdel groupmod net pam-auth-update passwd pwck security sysadminctl useradd
+  userdel usermod vigr vipw
+system.packages system ask always - |  | apk apt apt-get aptitude brew choco dnf dpkg emerge
+  flatpak nix-collect-garbage nix-env pacman port rpm scoop snap winget yum zypper
+system.history system ask always - |  | declare dmesg export fc history journalctl logrotate set
+  unset wevtutil
+system.kill system ask always - |  | kill killall killall5 pkill
 system.startup system ask always - | OVERWRITE APPEND WRITE LINK DELETE MOVE |
 self.settings self_protection deny always - | OVERWRITE APPEND WRITE LINK DELETE MOVE PERMIT OWN |
-self.off self_protection deny always - |  | snaphook claude codex gemini cursor-agent copilot qwen
-  opencode aider goose amp droid auggie q kiro-cli wave crush cline grok pkill killall pgrep pidof
-  export cargo npm pip pip3 uv pipx brew conda nah rampart tirith dcg cc-safety-net cupcake
-privilege.shell privilege ask always - |  | sudo doas su setcap sh bash zsh dash ash ksh mksh fish
-  rbash yash oksh csh tcsh elvish nu xonsh
-windows.wipe windows deny always - |  | format-volume clear-disk initialize-disk remove-partition
-  reset-physicaldisk remove-volume vssadmin wbadmin wmic reg cipher clear-recyclebin
-  remove-itemproperty clear-content clear-item clear-eventlog wevtutil remove-localuser
-  remove-adobject remove-aduser ntdsutil
-windows.settings windows ask always - |  | bcdedit bootrec reagentc reg set-executionpolicy
-  set-mppreference add-mppreference uninstall-* stop-computer restart-computer schtasks
-  register-scheduledtask new-service set-service stop-service remove-service sc netsh net takeown
-  icacls attrib set-itemproperty new-itemproperty set-acl set-netfirewallprofile disable-*
-  regsvr32 mshta rundll32 certutil bitsadmin cmdkey wscript cscript add-type start-process saps
-  enable-psremoting new-psdrive setx
+self.off self_protection deny always - |  | aider amp auggie brew cargo cc-safety-net claude cline
+  codex conda copilot crush cupcake cursor-agent dcg droid export gemini goose grok killall
+  kiro-cli nah npm opencode pgrep pidof pip pip3 pipx pkill q qwen rampart snaphook tirith uv wave
+privilege.shell privilege ask always - |  | ash bash csh dash doas elvish fish ksh mksh nu oksh
+  rbash setcap sh su sudo tcsh xonsh yash zsh
+windows.wipe windows deny always - |  | cipher clear-content clear-disk clear-eventlog clear-item
+  clear-recyclebin format-volume initialize-disk ntdsutil reg remove-adobject remove-aduser
+  remove-itemproperty remove-localuser remove-partition remove-volume reset-physicaldisk vssadmin
+  wbadmin wevtutil wmic
+windows.settings windows ask always - |  | add-mppreference add-type attrib bcdedit bitsadmin
+  bootrec certutil cmdkey cscript disable-* enable-psremoting icacls mshta net netsh
+  new-itemproperty new-psdrive new-service reagentc reg register-scheduledtask regsvr32
+  remove-service restart-computer rundll32 saps sc schtasks set-acl set-executionpolicy
+  set-itemproperty set-mppreference set-netfirewallprofile set-service setx start-process
+  stop-computer stop-service takeown uninstall-* wscript
 opaque opaque ask always - | OPAQUE |
 git.push-protected git_push deny always - |  | git
 git.push-force git_push ask always - |  | git
 git.push-stray git_push ask always - |  | git
 git.reset-unsaved git_discard deny always - |  | git
 git.discard git_discard ask always - |  | git
-git.history git_history ask always - |  | git bfg
+git.history git_history ask always - |  | bfg git
 git.checks git_checks ask always - |  | git pre-commit
 git.hooks git_checks ask always - | PERMIT |
 git.message git_message deny always - |  | git
 git.push-lease git_lease ask optional - |  | git
 git.add-all git_add_all ask optional - |  | git
 forge.delete forges ask always - |  | gh glab hub
-containers.remove containers ask always - |  | docker podman nerdctl docker-compose podman-compose
-  buildah crictl ctr lxc incus lima limactl colima orb multipass vagrant minikube kind k3d k0s
-  kubeadm VBoxManage virsh
-containers.host containers ask always - |  | docker podman nerdctl
-cluster.delete clusters ask always - |  | kubectl oc k helm helmfile kustomize istioctl linkerd
-  cilium rancher kops kubeadm talosctl
-infrastructure.destroy clusters ask always - |  | terraform tofu opentofu terragrunt pulumi cdk
-  cdklocal cdktf ansible-galaxy ansible-vault packer crossplane ansible
-cloud.destroy clouds ask always - |  | aws awslocal gcloud az gsutil bq azcopy s3cmd s5cmd mc oci
-  ibmcloud aliyun tccli linode-cli doctl hcloud scw vultr-cli exo civo openstack nova cinder
-  gcutil eksctl ecs-cli eb copilot b2 upctl
-cloud.change clouds ask always - |  | aws awslocal gcloud az gsutil bq azcopy s3cmd s5cmd mc oci
-  ibmcloud aliyun tccli linode-cli doctl hcloud scw vultr-cli exo civo openstack nova cinder
-  gcutil eksctl ecs-cli eb copilot b2 upctl
-service.delete services ask always - |  | heroku flyctl fly vercel now netlify railway render
-  surge wrangler cloudflared flarectl fastly akamai firebase supabase amplify sst serverless sls
-  sam convex turso neonctl neon pscale planetscale cloudflare deployctl dokku cf ngrok koyeb
-  northflank zeit appwrite hasura nhost cockroach ccloud atlas mongocli influx confluent aiven avn
-  eas expo shopify contentful sanity auth0 okta clerk stytch vault bao op doppler infisical
-  chamber akeyless teller pass bw lpass conjur boundary teleport tctl tsh keyctl launchdarkly
-  ldcli unleash flipt growthbook newrelic datadog-ci dog sentry-cli pd grafana-cli grafanactl
-  promtool amtool logcli honeycomb splunk elastic ecctl curator opsgenie statuspage rollbar nats
-  rabbitmqctl rabbitmqadmin rpk kcat pulsar-admin mosquitto_ctrl algolia meilisearch typesense
-  apigeecli deck kong tyk kongctl cloudflare-cli dnscontrol octodns-sync consul etcdctl zkCli.sh
-  nomad stripe square paypal braintree twilio sendgrid mailgun postmark plaid circleci travis bk
-  buildkite-agent drone jenkins-cli gitlab-runner tea argocd flux tkn fluxctl spin waypoint
-  harness semaphore bitrise jira linear acli hub velero kafka-topics kafka-topics.sh
-  kafka-consumer-groups kafka-consumer-groups.sh kafka-configs kafka-configs.sh kafka-acls
-  kafka-acls.sh kafka-delete-records kafka-delete-records.sh gitlab-rails
-packages.publish packages ask always - |  | npm pnpm yarn bun cnpm lerna changeset nx
-  semantic-release release-it np twine poetry flit hatch uv pdm maturin rye python python3 cargo
-  gem bundle mvn mvnw gradle gradlew sbt lein dotnet nuget mix composer pub dart flutter pod vsce
-  ovsx docker podman nerdctl buildah skopeo crane oras regctl docker-compose podman-compose helm
-  conda anaconda snapcraft cabal luarocks opam goreleaser jfrog jf fastlane eas
-backups.delete backups ask always - |  | restic borg borgmatic rclone duplicity duplicacy kopia
-  tarsnap rdiff-backup bup snapper timeshift git-annex dvc velero barman pgbackrest wal-g
-  mysqlbackup xtrabackup mongorestore pg_restore pg_dump pg_dumpall
+containers.remove containers ask always - |  | VBoxManage buildah colima crictl ctr docker
+  docker-compose incus k0s k3d kind kubeadm lima limactl lxc minikube multipass nerdctl orb podman
+  podman-compose vagrant virsh
+containers.host containers ask always - |  | docker nerdctl podman
+cluster.delete clusters ask always - |  | cilium helm helmfile istioctl k kops kubeadm kubectl
+  kustomize linkerd oc rancher talosctl
+infrastructure.destroy clusters ask always - |  | ansible ansible-galaxy ansible-vault cdk
+  cdklocal cdktf crossplane opentofu packer pulumi terraform terragrunt tofu
+cloud.destroy clouds ask always - |  | aliyun aws awslocal az azcopy b2 bq cinder civo copilot
+  doctl eb ecs-cli eksctl exo gcloud gcutil gsutil hcloud ibmcloud linode-cli mc nova oci
+  openstack s3cmd s5cmd scw tccli upctl vultr-cli
+cloud.change clouds ask always - |  | aliyun aws awslocal az azcopy b2 bq cinder civo copilot
+  doctl eb ecs-cli eksctl exo gcloud gcutil gsutil hcloud ibmcloud linode-cli mc nova oci
+  openstack s3cmd s5cmd scw tccli upctl vultr-cli
+service.delete services ask always - |  | acli aiven akamai akeyless algolia amplify amtool
+  apigeecli appwrite argocd atlas auth0 avn bao bitrise bk boundary braintree buildkite-agent bw
+  ccloud cf chamber circleci clerk cloudflare cloudflare-cli cloudflared cockroach confluent
+  conjur consul contentful convex curator datadog-ci deck deployctl dnscontrol dog dokku doppler
+  drone eas ecctl elastic etcdctl expo fastly firebase flarectl flipt flux fluxctl fly flyctl
+  gitlab-rails gitlab-runner grafana-cli grafanactl growthbook harness hasura heroku honeycomb hub
+  infisical influx jenkins-cli jira kafka-acls kafka-acls.sh kafka-configs kafka-configs.sh
+  kafka-consumer-groups kafka-consumer-groups.sh kafka-delete-records kafka-delete-records.sh
+  kafka-topics kafka-topics.sh kcat keyctl kong kongctl koyeb launchdarkly ldcli linear logcli
+  lpass mailgun meilisearch mongocli mosquitto_ctrl nats neon neonctl netlify newrelic ngrok nhost
+  nomad northflank now octodns-sync okta op opsgenie pass paypal pd plaid planetscale postmark
+  promtool pscale pulsar-admin rabbitmqadmin rabbitmqctl railway render rollbar rpk sam sanity
+  semaphore sendgrid sentry-cli serverless shopify sls spin splunk square sst statuspage stripe
+  stytch supabase surge tctl tea teleport teller tkn travis tsh turso twilio tyk typesense unleash
+  vault velero vercel waypoint wrangler zeit zkCli.sh
+packages.publish packages ask always - |  | anaconda buildah bun bundle cabal cargo changeset cnpm
+  composer conda crane dart docker docker-compose dotnet eas fastlane flit flutter gem goreleaser
+  gradle gradlew hatch helm jf jfrog lein lerna luarocks maturin mix mvn mvnw nerdctl np npm nuget
+  nx opam oras ovsx pdm pnpm pod podman podman-compose poetry pub python python3 regctl release-it
+  rye sbt semantic-release skopeo snapcraft twine uv vsce yarn
+backups.delete backups ask always - |  | barman borg borgmatic bup duplicacy duplicity dvc
+  git-annex kopia mongorestore mysqlbackup pg_dump pg_dumpall pg_restore pgbackrest rclone
+  rdiff-backup restic snapper tarsnap timeshift velero wal-g xtrabackup
 database.drop-protected database deny always - | DROP EMPTY |
 database.empty database deny always - | EMPTY |
 database.drop database ask always - | DROP |
 database.rewrite database ask always - | REWRITE |
 database.rights database ask always - | GRANT |
-database.start-over migrations ask always - |  | rails rake gitlab-rake python python2 python3 uv
-  manage.py django-admin prisma alembic flask aerich flyway liquibase artisan php mix knex
-  sequelize sequelize-cli typeorm typeorm-ts-node-commonjs drizzle-kit mikro-orm dbmate goose
-  migrate sqlx diesel sea-orm-cli dotnet wp drush hasura dbt atlas
-machine.settings machine ask always - |  | rc-update initctl sv supervisorctl pm2 launchctl nginx
-  apachectl apache2ctl haproxy fdesetup spctl nvram tmutil diskutil systemsetup scutil
-  networksetup dscl pmset profiles defaults security ip route arp loginctl grub-install efibootmgr
-  bootctl ssh-add ssh-keygen gpg gpg2 vssadmin bcdedit reg schtasks nsupdate
+database.start-over migrations ask always - |  | aerich alembic artisan atlas dbmate dbt diesel
+  django-admin dotnet drizzle-kit drush flask flyway gitlab-rake goose hasura knex liquibase
+  manage.py migrate mikro-orm mix php prisma python python2 python3 rails rake sea-orm-cli
+  sequelize sequelize-cli sqlx typeorm typeorm-ts-node-commonjs uv wp
+machine.settings machine ask always - |  | apache2ctl apachectl arp bcdedit bootctl defaults
+  diskutil dscl efibootmgr fdesetup gpg gpg2 grub-install haproxy initctl ip launchctl loginctl
+  networksetup nginx nsupdate nvram pm2 pmset profiles rc-update reg route schtasks scutil
+  security spctl ssh-add ssh-keygen supervisorctl sv systemsetup tmutil vssadmin
 secrets.send secrets deny always - | SEND FETCH |
 secrets.read secrets ask always - | READ |
 records.delete records deny always - | DELETE MOVE OVERWRITE |
@@ -148,11 +148,11 @@ contents.yaml contents deny always - | WRITE OVERWRITE |
 contents.task contents deny optional bb5 | WRITE OVERWRITE |
 agents.git agents deny optional bb5 |  | git
 agents.scope agents deny optional bb5 | WRITE OVERWRITE APPEND DELETE MOVE LINK |
-secrets.store secret_stores ask always - |  | aws az vault op pass secret-tool heroku doppler
-  infisical chamber git npm docker sops ansible-vault age rage gpg gpg2 bw lpass keyring
-  kwallet-query
-secrets.print secret_stores ask always - |  | echo printf printenv grep rg egrep ag curl wget
-leaks.names leaks ask always - |  | dig nslookup host drill ping kdig resolvectl
+secrets.store secret_stores ask always - |  | age ansible-vault aws az bw chamber docker doppler
+  git gpg gpg2 heroku infisical keyring kwallet-query lpass npm op pass rage secret-tool sops
+  vault
+secrets.print secret_stores ask always - |  | ag curl echo egrep grep printenv printf rg wget
+leaks.names leaks ask always - |  | dig drill host kdig nslookup ping resolvectl
 """
 
 PROGRAMS = """

@@ -60,7 +60,9 @@ class Programs(Mapping[str, Program]):
 
 def places() -> dict[str, tuple[str, ...]]:
     """Return what the index should say, every family being loaded for it."""
-    found = {name: (family,) for family in FAMILIES for name in load("programs", family).PROGRAMS}
+    found: dict[str, tuple[str, ...]] = {
+        name: (family,) for family in FAMILIES for name in load("programs", family).PROGRAMS
+    }
     for table in MORE:
         for name in _table(table):
             found[name] = (*found.get(name, ()), table)
