@@ -92,14 +92,14 @@ def lets_the_youngest_settle_a_question(store: MemoryStore) -> None:
     assert store.put([old]) == Stored(added=1, superseded=1)
     [kept] = store.get([old.id])
     assert (kept.superseded_by, kept.superseded_at) == (new.id, 2.0)
-    assert store.list(Which(project="/p")) == [new]
-    assert [each.id for each in store.list(Which(project="/p", superseded=True))] == [
+    assert store.newest(Which(project="/p")) == [new]
+    assert [each.id for each in store.newest(Which(project="/p", superseded=True))] == [
         new.id,
         old.id,
     ]
 
     store.put([a_memory("Port: 8080", run="run-3", time=3.0, settles=("port",))])
-    assert [each.id for each in store.list(Which(project="/p"))] == [old.id]
+    assert [each.id for each in store.newest(Which(project="/p"))] == [old.id]
 
 
 def finds_by_words(store: MemoryStore) -> None:
@@ -132,7 +132,7 @@ def finds_by_entities(store: MemoryStore) -> None:
     found = store.search(Query(entities=(EVENTS.key,)))
     assert {each.id for each in found.candidates} == {one.id, both.id}
     assert store.related([EVENTS.key], limit=5) == [(FRAMES.key, 1)]
-    assert store.list(Which(entity=FRAMES.key)) == [both]
+    assert store.newest(Which(entity=FRAMES.key)) == [both]
 
 
 def tells_candidates_as_they_are(store: MemoryStore) -> None:
@@ -169,7 +169,7 @@ def keeps_to_the_scope(store: MemoryStore) -> None:
 
     def seen(which: Which) -> set[str]:
         found = store.search(Query(terms=("deploi",), which=which)).candidates
-        assert {each.id for each in found} == {each.id for each in store.list(which)}
+        assert {each.id for each in found} == {each.id for each in store.newest(which)}
         return {each.id for each in found}
 
     assert seen(Which()) == {mine.id, theirs.id, common.id, planned.id}
@@ -197,7 +197,7 @@ def forgets_for_good(store: MemoryStore) -> None:
     assert store.forget([secret.id, "0" * 16]) == 1
     assert store.get([secret.id]) == []
     assert list(store.every()) == [old]
-    assert store.list(Which()) == [old]
+    assert store.newest(Which()) == [old]
     assert list(store.search(Query(terms=("9090",), entities=(EVENTS.key,))).candidates) == []
     assert set(store.forgotten()) == {secret.id}
     assert store.put([secret]) == Stored(forgotten=1)
@@ -222,8 +222,8 @@ def lists_and_counts(store: MemoryStore) -> None:
     store.put(line)
     store.put([a_memory("an aside", kind=Kind.EXPERIENCE, time=9.0, run="run-9")])
 
-    assert store.list(Which(task="T-1"), limit=2, offset=1) == [line[3], line[2]]
-    assert store.list(Which(run="run-9")) == store.list(Which(kinds=(Kind.EXPERIENCE,)))
+    assert store.newest(Which(task="T-1"), limit=2, offset=1) == [line[3], line[2]]
+    assert store.newest(Which(run="run-9")) == store.newest(Which(kinds=(Kind.EXPERIENCE,)))
     assert [each.seen for each in store.every()] == [0.0, 1.0, 2.0, 3.0, 4.0, 9.0]
     stats = store.stats()
     assert (stats.memories, stats.current, stats.kinds, stats.projects) == (

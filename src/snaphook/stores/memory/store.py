@@ -159,7 +159,7 @@ class MemoryStore(Protocol):
         """Return the entities most often mentioned together with *entities*, and how often."""
         ...
 
-    def list(self, which: Which, *, limit: int = 50, offset: int = 0) -> list[Memory]:
+    def newest(self, which: Which, *, limit: int = 50, offset: int = 0) -> list[Memory]:
         """Return the memories meant, the last said first."""
         ...
 

@@ -1,0 +1,202 @@
+"""Candidates, few enough to rank and found without reading what cannot matter.
+
+Query  ->  rowids per word, newest first  ->  the best few  ->  Candidate, …
+
+A rare word's memories are all taken. Of a common word only the newest are looked at: it says little,
+and those that hold a rare word as well come in through that one. Two common words are met with each
+other. So the work is bounded however many memories there are.
+"""
+
+import sqlite3
+from collections import defaultdict
+from collections.abc import Collection, Mapping, Sequence
+from math import log
+from typing import Any
+
+from snaphook.stores.memory.store import Candidate, Found, Query, Which
+from snaphook.stores.memory.values import Kind
+
+from .names import Names
+from .narrow import narrowed, projects
+from .rows import scope
+
+NEWEST = 1_500
+"""So many memories of one word are looked at."""
+MEETINGS = 3
+"""So many pairs of common words are met."""
+ROUNDS = 4
+"""So many times ``limit`` rows are read before narrowing gives up."""
+COLUMNS = (
+    "row, id, kind, project, bag, certainty, proof, seen, thread, place, entities, agents, "
+    "superseded"
+)
+
+
+class Finder:
+    """Looks up candidates in one database."""
+
+    def __init__(self, db: sqlite3.Connection, names: Names) -> None:
+        self._db = db
+        self._names = names
+
+    def search(self, query: Query) -> Found:
+        """Return the candidates for *query*, and how common its words are."""
+        total, words = self._db.execute("SELECT memories, words FROM tally").fetchone()
+        [last] = self._db.execute("SELECT max(row) FROM memory").fetchone()
+        frequencies: dict[str, int] = {}
+        if query.terms or query.entities:
+            weights = self._weighed(query, total, last or 0, frequencies)
+            rows = self._best(weights, query)
+        else:
+            rows = self._last_said(query)
+        return Found(
+            candidates=self._candidates(rows),
+            total=total,
+            mean_size=words / total if total else 0.0,
+            frequencies=frequencies,
+        )
+
+    def beside(self, places: Collection[tuple[str, int]], *, reach: int) -> list[Candidate]:
+        """Return what stands within *reach* of *places*, each once."""
+        threads = self._names.among({thread for thread, _ in places})
+        wanted = {
+            (threads[thread], order + off)
+            for thread, order in places
+            if thread in threads
+            for off in range(-reach, reach + 1)
+        }
+        return self._candidates(self._at(wanted))
+
+    def _at(self, places: Collection[tuple[int, int]]) -> list[tuple[Any, ...]]:
+        every, rows = [*places], []
+        for start in range(0, len(every), 400):
+            some = every[start : start + 400]
+            marks = ",".join(["(?,?)"] * len(some))
+            query = f"SELECT {COLUMNS} FROM memory WHERE (thread, place) IN (VALUES {marks})"  # noqa: S608
+            rows += self._db.execute(query, [x for pair in some for x in pair]).fetchall()
+        return rows
+
+    def related(self, entities: Collection[str], *, limit: int) -> list[tuple[str, int]]:
+        """Return the entities met together with *entities*, counted over their newest mentions."""
+        numbers = [*self._names.among(entities).values()]
+        if not numbers:
+            return []
+        marks = ",".join("?" * len(numbers))
+        query = (
+            "SELECT name.text, count(*) AS often FROM mention JOIN name ON name.id = entity "  # noqa: S608
+            f"WHERE entity NOT IN ({marks}) AND memory IN ("
+            f"SELECT memory FROM mention WHERE entity IN ({marks}) ORDER BY memory DESC LIMIT 200) "
+            "GROUP BY entity ORDER BY often DESC, name.text LIMIT ?"
+        )
+        return self._db.execute(query, [*numbers, *numbers, limit]).fetchall()
+
+    def _weighed(
+        self, query: Query, total: int, last: int, frequencies: dict[str, int]
+    ) -> Mapping[int, float]:
+        """Return how much of *query* each row answers, by the rarity of what it holds."""
+        weights: dict[int, float] = defaultdict(float)
+        beyond = self._beyond(query.which, total)
+        common = []
+        for term in query.terms:
+            rows = self._holding(f'"{term}"{beyond}')
+            frequencies[term] = often = _estimated(rows, total, last)
+            weight = log(1 + total / (often + 1))
+            if len(rows) >= NEWEST:
+                common.append((often, term, weight))
+            for row in rows:
+                weights[row] += weight
+        self._meet(sorted(common), beyond, weights)
+        for entity in query.entities:
+            rows = self._mentioning(entity)
+            weight = log(1 + total / (len(rows) + 1))
+            for row in rows:
+                weights[row] += weight
+        return weights
+
+    def _meet(
+        self, common: Sequence[tuple[int, str, float]], beyond: str, weights: dict[int, float]
+    ) -> None:
+        """Take in what holds two common words, which the newest of either may not include."""
+        pairs = [(a, b) for n, a in enumerate(common) for b in common[n + 1 :]]
+        for (_, one, weight), (_, other, more) in pairs[:MEETINGS]:
+            for row in self._holding(f'"{one}" AND "{other}"{beyond}'):
+                weights[row] = max(weights[row], weight + more)
+
+    def _beyond(self, which: Which, total: int) -> str:
+        """Return what narrows words to a project, where it has not most of the memories anyway."""
+        if which.project is None:
+            return ""
+        numbers = projects(which, self._names)
+        marks = ",".join("?" * len(numbers))
+        query = f"SELECT count(*) FROM memory WHERE project IN ({marks})"  # noqa: S608
+        [own] = self._db.execute(query, numbers).fetchone()
+        if own * 2 > total:
+            return ""
+        either = " OR ".join(f'"{scope(number)}"' for number in numbers) or '"_p_"'
+        return f" AND ({either})"
+
+    def _holding(self, expression: str) -> list[int]:
+        query = "SELECT rowid FROM word WHERE word MATCH ? ORDER BY rowid DESC LIMIT ?"
+        return [row for (row,) in self._db.execute(query, (expression, NEWEST))]
+
+    def _mentioning(self, entity: str) -> list[int]:
+        query = "SELECT memory FROM mention WHERE entity = ? ORDER BY memory DESC LIMIT ?"
+        return [row for (row,) in self._db.execute(query, (self._names.find(entity), NEWEST))]
+
+    def _best(self, weights: Mapping[int, float], query: Query) -> list[tuple[Any, ...]]:
+        """Return the rows with the greatest *weights* that *query* means, as many as it wants."""
+        ranked = sorted(weights, key=lambda row: (-weights[row], -row))
+        where, values = narrowed(query.which, self._names)
+        kept: list[tuple[Any, ...]] = []
+        for start in range(0, min(len(ranked), ROUNDS * query.limit), query.limit):
+            some = ranked[start : start + query.limit]
+            marks = ",".join("?" * len(some))
+            wanted = f"SELECT {COLUMNS} FROM memory WHERE row IN ({marks}) AND {where}"  # noqa: S608
+            found = self._db.execute(wanted, [*some, *values]).fetchall()
+            found.sort(key=lambda row: (-weights[row[0]], -row[0]))
+            kept += found
+            if len(kept) >= query.limit:
+                break
+        return kept[: query.limit]
+
+    def _last_said(self, query: Query) -> list[tuple[Any, ...]]:
+        where, values = narrowed(query.which, self._names)
+        wanted = f"SELECT {COLUMNS} FROM memory WHERE {where} ORDER BY seen DESC LIMIT ?"  # noqa: S608
+        return self._db.execute(wanted, [*values, query.limit]).fetchall()
+
+    def _candidates(self, rows: Sequence[tuple[Any, ...]]) -> list[Candidate]:
+        numbers = {row[3] for row in rows} | {row[8] for row in rows if row[8] is not None}
+        names = self._names.texts(numbers)
+        return [_candidate(row, names) for row in rows]
+
+
+def _estimated(rows: Sequence[int], total: int, last: int) -> int:
+    """Return how many memories hold a word whose newest *rows* these are.
+
+    All of them where they are few; otherwise as many as there would be if the rest held it as
+    often as the newest do.
+    """
+    if len(rows) < NEWEST:
+        return len(rows)
+    return max(len(rows), int(len(rows) * total / max(1, last - rows[-1] + 1)))
+
+
+def _candidate(row: tuple[Any, ...], names: Mapping[int, str]) -> Candidate:
+    return Candidate(
+        id=row[1],
+        kind=Kind(row[2]),
+        project=names[row[3]],
+        bag=row[4],
+        certainty=row[5],
+        proof=row[6],
+        seen=row[7],
+        thread=names[row[8]] if row[8] is not None else "",
+        order=row[9],
+        entities=_lines(row[10]),
+        agents=_lines(row[11]),
+        superseded=bool(row[12]),
+    )
+
+
+def _lines(text: str) -> tuple[str, ...]:
+    return tuple(text.split("\n")) if text else ()
