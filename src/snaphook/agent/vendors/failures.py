@@ -3,13 +3,13 @@
 exception of pydantic-ai, an SDK or the transport  ->  ModelError
 """
 
-from collections.abc import Mapping
-from contextlib import suppress
+from time import time
 
 from pydantic_ai import exceptions as pe
 
 from snaphook.agent.failures import classify, failure
 from snaphook.agent.model import ModelError
+from snaphook.canon.retry_after import retry_after_ms
 
 
 def blamed(model: str, error: Exception) -> ModelError:
@@ -28,8 +28,9 @@ def blamed(model: str, error: Exception) -> ModelError:
     )
     if isinstance(error, pe.ModelHTTPError):
         what = f"answered {error.status_code}: {_words(error.body) or error}"
-        name = classify(error.status_code, str(error))
-        return failure(model, name, what, retry_after_ms=_retry_after_ms(error.headers or {}))
+        name: str = classify(error.status_code, str(error))
+        wait = retry_after_ms(error.headers or {}, str(error), now=time())
+        return failure(model, name, what, retry_after_ms=wait)
     name = next((name for kind, name in by_kind if isinstance(error, kind)), _by_origin(error))
     return failure(model, name, str(error).strip() or type(error).__name__)
 
@@ -48,9 +49,3 @@ def _words(body: object) -> str:
             return message
         case _:
             return ""
-
-
-def _retry_after_ms(headers: Mapping[str, str]) -> int | None:
-    with suppress(KeyError, ValueError):
-        return round(float(headers["retry-after"]) * 1000)
-    return None
