@@ -10,7 +10,8 @@ from collections.abc import Mapping
 from contextlib import suppress
 
 _UNITS = {"ms": 1, "s": 1000, "m": 60_000, "h": 3_600_000, "d": 86_400_000}
-_TIME = r"((?:\d+(?:\.\d+)?\s*(?:ms|milliseconds?|seconds?|secs?|s|minutes?|mins?|m|hours?|h|days?|d)(?![a-z])\s*)+)"
+_UNIT = r"(?:ms|milliseconds?|seconds?|secs?|s|minutes?|mins?|m|hours?|h|days?|d)(?![a-z])"
+_TIME = rf"((?:\d+(?:\.\d+)?\s*{_UNIT}\s*)+)"
 _WORDS = re.compile(
     r"(?:try again in|retry (?:after|in)|retrydelay\W{1,4}|please wait|wait for)\s*" + _TIME,
     re.IGNORECASE,

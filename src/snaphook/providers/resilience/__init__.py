@@ -1,0 +1,13 @@
+"""Recovery from failing models: backoff, a fallback chain, a circuit breaker, alerts."""
+
+from snaphook.config import Surroundings
+
+from .provider import ResilienceProvider
+from .settings import ResilienceSettings
+
+__all__ = ["ResilienceProvider", "ResilienceSettings", "make"]
+
+
+def make(settings: ResilienceSettings, around: Surroundings) -> ResilienceProvider:
+    """Return the provider that ``[resilience]`` switches on."""
+    return ResilienceProvider(settings, state=around.data_dir)

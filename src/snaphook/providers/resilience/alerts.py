@@ -1,0 +1,56 @@
+"""What a person on call should hear, and the way there.
+
+Alert  ->  the outbox  ->  the notification channels
+"""
+
+from collections.abc import Callable
+from typing import TypeAlias
+
+from msgspec import Struct
+
+from snaphook.canon import ErrorOccurred
+from snaphook.canon.failures import CLASSES, ErrorClass
+
+
+class Alert(Struct, frozen=True, kw_only=True):
+    """One thing to know; of equal *key* one is enough."""
+
+    title: str
+    text: str
+    level: str = "error"
+    key: str = ""
+
+
+Alarm: TypeAlias = Callable[[Alert], None]
+
+
+def silent(_alert: Alert) -> None:
+    """Tell nobody."""
+
+
+def opened(model: str, name: ErrorClass, event: ErrorOccurred, threshold: int, now: float) -> Alert:
+    """Return the alert for a circuit that has just opened."""
+    return Alert(
+        title=f"{model} keeps failing",
+        text=f"{threshold} failures in a row, the last one {name}: {event.error:.300}",
+        key=f"resilience open {model} {now:.0f}",
+    )
+
+
+def recovered(model: str, now: float) -> Alert:
+    """Return the good news."""
+    return Alert(
+        title=f"{model} answers again",
+        text="Its circuit is closed.",
+        level="info",
+        key=f"resilience closed {model} {now:.0f}",
+    )
+
+
+def stopped(model: str, name: ErrorClass, event: ErrorOccurred, now: float) -> Alert:
+    """Return the alert for what a person must mend; one an hour is enough."""
+    return Alert(
+        title=f"{model} cannot be used ({name})",
+        text=f"{event.error:.300} {CLASSES[name].fix}",
+        key=f"resilience {name} {model} {now // 3600:.0f}",
+    )

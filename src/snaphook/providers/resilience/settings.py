@@ -1,0 +1,49 @@
+"""What people may change about recovery.
+
+[resilience] of snaphook.toml  ->  ResilienceSettings
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from msgspec import Struct
+
+
+class ResilienceSettings(Struct, frozen=True, kw_only=True):
+    """How long to wait, whom to ask instead, and when to give up."""
+
+    enabled: bool = True
+    fallback: tuple[str, ...] = ()
+    """Models to go on with, best first; one that is failing itself is passed over."""
+    threshold: int = 5
+    """Failures in a row, over all sessions of this machine, that open a model's circuit."""
+    cooldown: float = 60.0
+    """Seconds before one session may try a model again whose circuit is open."""
+    attempts: int = 5
+    """How often one answer is asked for at most."""
+    switch_after: int = 2
+    """Failed attempts after which another model is asked, where waiting might have helped too."""
+    first_wait: float = 1.0
+    """Seconds before the second attempt; each further wait is twice as long, and a little random."""
+    max_wait: float = 60.0
+    """A vendor that asks for a longer wait is not waited for."""
+    reword: str = ""
+    """What to send after a content filter stopped an answer; ``{prompt}`` is what was sent."""
+    alert: bool = True
+    """Tell the notification channels of an open circuit, a recovery, a key or a budget that fails."""
+
+    @staticmethod
+    def flaws(table: Mapping[str, object]) -> Iterator[tuple[tuple[str, ...], str, str]]:
+        """Yield what the types cannot tell: limits that nothing can keep."""
+        for name, least in (("threshold", 1), ("attempts", 1), ("switch_after", 1)):
+            value = table.get(name)
+            if isinstance(value, int) and value < least:
+                yield (name,), f"{value} is too few", f"Write {least} or more."
+        for name in ("cooldown", "first_wait", "max_wait"):
+            value = table.get(name)
+            if isinstance(value, int | float) and value < 0:
+                yield (name,), f"{value} seconds cannot be waited", "Write 0 or more."
+        reword = table.get("reword")
+        if isinstance(reword, str) and reword and "{prompt}" not in reword:
+            yield ("reword",), "the prompt itself is left out", "Put {prompt} where it belongs."
