@@ -15,6 +15,7 @@ from typing import Any, TypeVar
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from snaphook.canon import AnyProvider, HookContext, PreToolUse
 from snaphook.config import Dialect, ProviderEntry, Settings, Surroundings, load
@@ -54,6 +55,10 @@ ROOMS: Mapping[str, Room] = {
     "builder": Room(settings="snaphook.builder.settings:BuilderSettings", answers=False),
     "guard": Room(settings="snaphook.providers.guard.settings:GuardSettings"),
     "log": Room(settings="snaphook.stores.eventlog.settings:LogSettings"),
+    "resilience": Room(
+        settings="snaphook.providers.resilience.settings:ResilienceSettings",
+        provider="snaphook.providers.resilience:make",
+    ),
 }
 """Every table that a room above the settings understands, in the order in which they are asked."""
 
@@ -197,11 +202,35 @@ def _guard(settings: Settings) -> AnyProvider:
 
 
 def _provider(entry: ProviderEntry, settings: Settings, around: Surroundings) -> AnyProvider:
-    provider = _guard(settings) if entry.use == "guard" else _made(entry, around)
+    match entry.use:
+        case "guard":
+            provider = _guard(settings)
+        case "default":
+            provider = _policies(entry, settings, around)
+        case _:
+            provider = _made(entry, around)
     for name, value in (("stance", entry.stance), ("timeout", entry.timeout)):
         if value is not None:
             setattr(provider, name, value)
     return provider
+
+
+def _policies(entry: ProviderEntry, settings: Settings, around: Surroundings) -> AnyProvider:
+    """Return the policies, with a memory that outlives a hook's process: this project's own.
+
+    Their placeholders are those of the log, so that what an agent saw and what is kept can be joined.
+    """
+    from hashlib import sha256
+
+    from snaphook.providers.policies import DefaultHooksProvider, read_options
+
+    config = read_options(entry.options, where=f"{entry.origin}: providers.{entry.name}.options")
+    if not config.state_dir:
+        root = str(settings.root).encode("utf-8", "surrogatepass")
+        kept = around.data_dir / "policies" / sha256(root).hexdigest()[:16]
+        salt = config.salt_file or str(around.data_dir / "salt")
+        config = replace(config, state_dir=str(kept), salt_file=salt)
+    return DefaultHooksProvider(config)
 
 
 def _made(entry: ProviderEntry, around: Surroundings) -> AnyProvider:

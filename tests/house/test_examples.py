@@ -8,7 +8,12 @@ from pathlib import Path
 import pytest
 
 DOCS = Path(__file__).parents[2] / "docs"
-PAGES = ("how-to/add-a-host.md", "how-to/embed.md", "reference/scripted-model.md")
+PAGES = (
+    "how-to/add-a-host.md",
+    "how-to/embed.md",
+    "how-to/resilience.md",
+    "reference/scripted-model.md",
+)
 EXAMPLE = re.compile(r"```python\n(?P<code>.*?)```(?:\n\n```text\n(?P<printed>.*?)```)?", re.DOTALL)
 
 

@@ -8,11 +8,20 @@ from msgspec import Struct
 from tests.unit.config.helpers import approve, put
 
 from snaphook import wiring
-from snaphook.canon import AnyProvider
+from snaphook.canon import (
+    AnyProvider,
+    ErrorOccurred,
+    ErrorRecoveryOutput,
+    HookContext,
+    PreToolUse,
+    Verdict,
+    verdict,
+)
 from snaphook.config import Surroundings
 from snaphook.providers.guard.provider import GuardProvider
+from snaphook.stores.outbox import Outbox
 from snaphook.testing import Recorder
-from snaphook.wiring import Room, Sections, choose, read_settings
+from snaphook.wiring import Room, Sections, build_engine, choose, read_settings
 
 
 class LampSettings(Struct, frozen=True, kw_only=True):
@@ -89,3 +98,45 @@ def test_every_room_names_what_is_there(name: str):
 
     assert issubclass(Sections(wiring.ROOMS)[name], Struct)
     assert not room.provider or callable(wiring._imported(room.provider))
+
+
+@pytest.mark.req("SQ-3")
+async def test_the_ask_user_limit_outlives_a_hooks_process_and_stays_in_its_project(
+    around: Surroundings, tmp_path: Path
+):
+    policies = '[providers.house]\nuse = "default"\noptions = {max_ask_user = 1}\n'
+    put(around.config_dir / "snaphook.toml", policies)
+    other = Surroundings(cwd=tmp_path / "other", home=around.home, env={}, managed=around.managed)
+    other.cwd.mkdir()
+
+    async def asked(where: Surroundings, call: str) -> Verdict | None:
+        context = HookContext(session_id="s", cwd=str(where.cwd))
+        question = PreToolUse(
+            context=context, tool_name="AskUserQuestion", tool_args={}, tool_use_id=call
+        )
+        return verdict(await build_engine(where).dispatch(question))
+
+    answers = [await asked(around, "1"), await asked(around, "2"), await asked(other, "3")]
+    assert answers == [None, Verdict.DENY, None]
+
+
+@pytest.mark.req("SQ-13")
+async def test_an_open_circuit_is_told_through_the_outbox_without_secrets(
+    around: Surroundings, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr("snaphook.stores.outbox.workers.wake", lambda _around: None)
+    put(around.config_dir / "snaphook.toml", "[resilience]\nthreshold = 1\n")
+    token = "ghp_" + "a1B2" * 9
+    event = ErrorOccurred(
+        context=HookContext(session_id="s"), error=f"500 for {token}", current_model="m"
+    )
+
+    answer = await build_engine(around).dispatch(event)
+
+    assert isinstance(answer, ErrorRecoveryOutput)
+    assert answer.retry is False
+    outbox = Outbox.of(around)
+    jobs = outbox.jobs()
+    outbox.close()
+    assert [(job.kind, job.payload["title"]) for job in jobs] == [("notify", "m keeps failing")]
+    assert token not in str(jobs)

@@ -32,6 +32,8 @@ class PolicyConfig(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Values never scrubbed: exact texts, or ``/regular expressions/``."""
     state_dir: str = ""
     """Where counts and lockouts outlive this process; empty keeps them in memory."""
+    salt_file: str = ""
+    """The salt of placeholders; empty keeps one in ``state_dir``."""
 
     @property
     def commands(self) -> tuple[str, ...]:

@@ -86,6 +86,7 @@ _EXPECTED = {
     "mode": "'strict' or 'compatible'",
     "scrub_allow": 'a list of values, such as ["noreply@example.com", "/@example\\\\.org$/"]',
     "state_dir": "the path of a directory",
+    "salt_file": "the path of a file",
 }
 
 

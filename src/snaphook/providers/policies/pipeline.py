@@ -168,7 +168,8 @@ def _scrubs(config: PolicyConfig) -> tuple[Scrub, ...]:
         chosen.append(CompatiblePii())
         pii = False
     if pii or secrets:
-        salt = load_salt(Path(config.state_dir) / "salt") if config.state_dir else None
+        kept = config.salt_file or (config.state_dir and str(Path(config.state_dir) / "salt"))
+        salt = load_salt(Path(kept)) if kept else None
         chosen.append(Scrubber(secrets=secrets, personal=pii, allow=config.scrub_allow, salt=salt))
     return tuple(chosen)
 

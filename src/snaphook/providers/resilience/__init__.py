@@ -2,6 +2,7 @@
 
 from snaphook.config import Surroundings
 
+from .alerts import through_outbox
 from .provider import ResilienceProvider
 from .settings import ResilienceSettings
 
@@ -10,4 +11,4 @@ __all__ = ["ResilienceProvider", "ResilienceSettings", "make"]
 
 def make(settings: ResilienceSettings, around: Surroundings) -> ResilienceProvider:
     """Return the provider that ``[resilience]`` switches on."""
-    return ResilienceProvider(settings, state=around.data_dir)
+    return ResilienceProvider(settings, state=around.data_dir, alarm=through_outbox(around))

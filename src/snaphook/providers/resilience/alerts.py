@@ -10,6 +10,7 @@ from msgspec import Struct
 
 from snaphook.canon import ErrorOccurred
 from snaphook.canon.failures import CLASSES, ErrorClass
+from snaphook.config import Surroundings
 
 
 class Alert(Struct, frozen=True, kw_only=True):
@@ -26,6 +27,22 @@ Alarm: TypeAlias = Callable[[Alert], None]
 
 def silent(_alert: Alert) -> None:
     """Tell nobody."""
+
+
+def through_outbox(around: Surroundings) -> Alarm:
+    """Return the way over the outbox: kept at once, told when a channel can be reached."""
+
+    def alarm(alert: Alert) -> None:
+        from snaphook.scrub import Scrubber, load_salt
+        from snaphook.stores.outbox import Outbox
+
+        scrubber = Scrubber(salt=load_salt(around.data_dir / "salt"))
+        told = {"title": alert.title, "text": scrubber.text(alert.text), "level": alert.level}
+        outbox = Outbox.of(around)
+        outbox.put("notify", told, key=alert.key)
+        outbox.close()
+
+    return alarm
 
 
 def opened(model: str, name: ErrorClass, event: ErrorOccurred, threshold: int, now: float) -> Alert:
