@@ -10,7 +10,11 @@ from importlib import import_module
 
 from snaphook.stores.outbox.job import Handler
 
-CHORES: Mapping[str, str] = {}
+CHORES: Mapping[str, str] = {
+    "alert": "snaphook.notify.deliver:alert",
+    "deliver": "snaphook.notify.deliver:deliver",
+    "notify": "snaphook.notify.deliver:fan_out",
+}
 """The handler of each kind: ``module:name`` of a function that takes a Job and Surroundings."""
 
 

@@ -29,6 +29,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "audit": ("snaphook.cli.audit", "Prove that the record is whole; take it elsewhere."),
     "outbox": ("snaphook.cli.outbox", "Show the work that goes on in the background."),
     "dead-letters": ("snaphook.cli.dead_letters", "Show what could not be done; try it again."),
+    "notify": ("snaphook.cli.notify", "Show the channels to people; try them; send a notice."),
     "plan": ("snaphook.cli.plan", "Have a job's tasks written, by any agent."),
     "build": ("snaphook.cli.build", "Have a job built: no task passes until its gates do."),
     "run": ("snaphook.cli.run", "Plan a job, then build it."),

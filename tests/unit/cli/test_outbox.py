@@ -21,11 +21,11 @@ def outbox(tmp_path, monkeypatch):
 
 @pytest.fixture
 def done(monkeypatch):
-    """Have every job of kind 'mail' done, and 'lost' ones given up."""
+    """Have every job of kind 'mail' done, and deliveries given up."""
     mails = []
 
     def handler(kind):
-        if kind == "lost":
+        if kind == "deliver":
             raise GiveUp("no such address")
         return lambda job, around: mails.append(job.payload)
 
@@ -61,8 +61,8 @@ def test_an_empty_list_is_no_json(outbox, capsys):
 @pytest.mark.req("BB-ST-1")
 def test_what_is_due_is_done_and_what_failed_is_told_retried_and_dropped(outbox, done, capsys):
     outbox.put("mail", {"to": "ann"})
-    lost = outbox.put("lost", {"to": "bob"})
-    other = outbox.put("lost", {"to": "cy"})
+    lost = outbox.put("deliver", {"to": "bob"})
+    other = outbox.put("deliver", {"to": "cy"})
 
     assert said(capsys, "outbox", "run") == (0, "3 tried. 0 wait, 2 are dead letters.\n")
     assert done == [{"to": "ann"}]

@@ -75,7 +75,13 @@ class Outbox:
         return cls(around.data_dir, cwd=around.cwd, patience=patience, awake=lambda: wake(around))
 
     def put(
-        self, kind: str, payload: Mapping[str, Any], *, key: str = "", not_before: float = 0.0
+        self,
+        kind: str,
+        payload: Mapping[str, Any],
+        *,
+        key: str = "",
+        not_before: float = 0.0,
+        cwd: str = "",
     ) -> str:
         """Keep a job and return its id; of one *key* there is one job, whose id is returned."""
         now = self._clock()
@@ -85,7 +91,7 @@ class Outbox:
             kind=kind,
             payload=payload,
             key=key or made,
-            cwd=self._cwd,
+            cwd=cwd or self._cwd,
             made=now,
             due=max(now, not_before),
         )

@@ -26,6 +26,11 @@ from .schedule import ATTEMPTS, OLDEST, pause
 
 log = logging.getLogger("snaphook.outbox")
 
+ALERT = "alert"
+"""The kind of job by which people hear of a dead letter."""
+QUIET = (ALERT, "notify", "deliver")
+"""Kinds that carry such words themselves: of their own failure nothing is told."""
+
 Handlers: TypeAlias = Callable[[str], Handler]
 """The handler of a kind; ``LookupError`` where nobody has one."""
 
@@ -93,7 +98,9 @@ def _there(job: Job, around: Surroundings) -> Surroundings:
 
 def _bury(job: Job, outbox: Outbox, why: str) -> None:
     log.warning("outbox: %s %s is a dead letter: %s", job.kind, job.id, why)
-    outbox.bury(job, why)
+    if outbox.bury(job, why) and job.kind not in QUIET:
+        told = {"id": job.id, "kind": job.kind, "error": why}
+        outbox.put(ALERT, told, key=f"alert:{job.id}:{job.made}", cwd=job.cwd)
 
 
 def _told(why: Exception) -> str:
