@@ -55,14 +55,11 @@ ROOMS: Mapping[str, Room] = {
     "builder": Room(settings="snaphook.builder.settings:BuilderSettings", answers=False),
     "guard": Room(settings="snaphook.providers.guard.settings:GuardSettings"),
     "log": Room(settings="snaphook.stores.eventlog.settings:LogSettings"),
-<<<<<<< HEAD
     "resilience": Room(
         settings="snaphook.providers.resilience.settings:ResilienceSettings",
         provider="snaphook.providers.resilience:make",
     ),
-=======
     "notify": Room(settings="snaphook.notify.settings:NotifySettings", answers=False),
->>>>>>> 247f9bd (Tell people over Telegram, webhooks, Slack, mail, the desktop or a command; keep what cannot be sent)
 }
 """Every table that a room above the settings understands, in the order in which they are asked."""
 
