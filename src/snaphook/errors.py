@@ -5,7 +5,8 @@ SnaphookError
 │   ├── ConfigError    a settings file says something we cannot follow
 │   ├── TrustError     a project asks for something nobody approved yet
 │   ├── UsageError     a command was called with words it does not take
-│   └── BuildError     a build cannot go on: a gate stays closed, nothing gets done, a limit is reached
+│   ├── BuildError     a build cannot go on: a gate stays closed, nothing gets done, a limit is reached
+│   └── ClaimError     a task is not free, or no longer belongs to whoever wants to change it
 ├── HostError        the agent that calls us, or that we call
 │   ├── WireError      its message is not one we can read
 │   └── DriverError    it failed while it planned or built
@@ -57,6 +58,10 @@ class UsageError(UserError):
 
 class BuildError(UserError):
     """A build cannot go on until a person has looked."""
+
+
+class ClaimError(UserError):
+    """A task is not free, or it no longer belongs to whoever wants to change it."""
 
 
 class HostError(SnaphookError):

@@ -1,0 +1,104 @@
+"""Where agents share their work: files that several of them change at once, safely.
+
+folder  ->  open_workspace  ->  Workspace
+
+    workspace = open_workspace(Path.cwd(), settings)
+    workspace.snapshot("executor-1")            what a session is told at its start, in a few milliseconds
+    claim = workspace.claim("executor-1")       a task, a lease and a token; None if nothing is free
+    workspace.beat("executor-1")                every 30 s; 120 s of silence and a sweep takes the task back
+    with workspace.transaction("stop", once=run_id) as change:
+        change.complete(claim)                  refused if somebody else holds a later token
+        change.move_task(claim.task_id)         tasks/active/… to tasks/completed/…
+        change.log(Entry(type="completed", task_id=claim.task_id))
+
+Errors are ClaimError (the task is not yours to take or change) and StoreError (a file cannot be read or
+written; it was left as it is). Run folders are in ``runs``, task documents in ``task_document``.
+"""
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from .contract import Snapshot, Transaction, Workspace
+    from .files import FileWorkspace
+    from .layout import Layout, find_root, layout_at
+    from .opening import locate, make_workspace, open_workspace
+    from .records import Agent, Entry, Heartbeat, Loop, Outcome, SkillUse
+    from .runs import Run, all_runs, find_run, new_run_id, runs_of_task, start_run
+    from .settings import WorkspaceSettings
+    from .task import Claim, Counts, Status, Task
+    from .task_document import TaskDocument, read_document, with_status
+
+_MODULES = {
+    "Agent": "records",
+    "Claim": "task",
+    "Counts": "task",
+    "Entry": "records",
+    "FileWorkspace": "files",
+    "Heartbeat": "records",
+    "Layout": "layout",
+    "Loop": "records",
+    "Outcome": "records",
+    "Run": "runs",
+    "SkillUse": "records",
+    "Snapshot": "contract",
+    "Status": "task",
+    "Task": "task",
+    "TaskDocument": "task_document",
+    "Transaction": "contract",
+    "Workspace": "contract",
+    "WorkspaceSettings": "settings",
+    "all_runs": "runs",
+    "find_root": "layout",
+    "find_run": "runs",
+    "layout_at": "layout",
+    "locate": "opening",
+    "make_workspace": "opening",
+    "new_run_id": "runs",
+    "open_workspace": "opening",
+    "read_document": "task_document",
+    "runs_of_task": "runs",
+    "start_run": "runs",
+    "with_status": "task_document",
+}
+
+__all__ = [
+    "Agent",
+    "Claim",
+    "Counts",
+    "Entry",
+    "FileWorkspace",
+    "Heartbeat",
+    "Layout",
+    "Loop",
+    "Outcome",
+    "Run",
+    "SkillUse",
+    "Snapshot",
+    "Status",
+    "Task",
+    "TaskDocument",
+    "Transaction",
+    "Workspace",
+    "WorkspaceSettings",
+    "all_runs",
+    "find_root",
+    "find_run",
+    "layout_at",
+    "locate",
+    "make_workspace",
+    "new_run_id",
+    "open_workspace",
+    "read_document",
+    "runs_of_task",
+    "start_run",
+    "with_status",
+]
+
+
+def __getattr__(name: str) -> Any:
+    """Import what is asked for: the settings are read on every call, the rest is not."""
+    if name not in _MODULES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from importlib import import_module
+
+    return getattr(import_module(f"{__name__}.{_MODULES[name]}"), name)

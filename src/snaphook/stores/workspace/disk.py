@@ -1,0 +1,135 @@
+"""Reading whole files and replacing them whole.
+
+path  ->  text + Stamp;  text  ->  temporary file  ->  fsync  ->  rename  ->  fsync of the folder
+
+Whoever reads sees the old file or the new one, and so does whoever starts after a power cut.
+"""
+
+import os
+import tempfile
+from pathlib import Path
+from typing import NamedTuple
+
+from snaphook.errors import StoreError
+
+from .faults import point
+
+MEGABYTE = 1 << 20
+
+
+class Stamp(NamedTuple):
+    """What tells one version of a file from another without reading it."""
+
+    inode: int
+    size: int
+    modified_ns: int
+
+
+def stamp_of(path: Path) -> Stamp | None:
+    """Return the stamp of *path*; ``None`` if there is no such file."""
+    try:
+        found = path.stat()
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+    except OSError as error:
+        raise _closed(path, error) from error
+    return Stamp(found.st_ino, found.st_size, found.st_mtime_ns)
+
+
+def read(path: Path, *, max_mb: int) -> tuple[str, Stamp]:
+    """Return the text of *path*, and the stamp of the very version that was read."""
+    try:
+        with path.open("rb") as file:
+            found = os.fstat(file.fileno())
+            if found.st_size > max_mb * MEGABYTE:
+                raise StoreError(
+                    where=str(path),
+                    what=f"is {found.st_size / MEGABYTE:.0f} MB; up to {max_mb} MB are read",
+                    fix="It was left as it is. Archive what is done, or raise workspace.max_mb.",
+                )
+            data = file.read()
+    except FileNotFoundError as error:
+        raise StoreError(
+            where=str(path), what="does not exist", fix="Run: snaphook workspace init"
+        ) from error
+    except OSError as error:
+        raise _closed(path, error) from error
+    stamp = Stamp(found.st_ino, found.st_size, found.st_mtime_ns)
+    try:
+        return data.decode("utf-8"), stamp
+    except UnicodeDecodeError as error:
+        raise StoreError(
+            where=str(path),
+            what=f"is not UTF-8 text (byte {error.start})",
+            fix="It was left as it is. Save it as UTF-8.",
+        ) from error
+
+
+def write(path: Path, text: str) -> Stamp:
+    """Put *text* in the place of *path*, all of it or nothing, its permissions kept."""
+    data = text.encode("utf-8")
+    path = path.resolve()  # where it is a link, the file behind it is replaced and not the link
+    try:
+        staged = stage(path, data)
+        try:
+            return put(staged, path)
+        except BaseException:
+            staged.unlink(missing_ok=True)
+            raise
+    except OSError as error:
+        raise _closed(path, error) from error
+
+
+def stage(path: Path, data: bytes) -> Path:
+    """Return a file beside *path* that holds *data*, safely on disk."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    if path.exists() and not os.access(path, os.W_OK):
+        raise PermissionError(13, "is read-only", str(path))
+    handle, name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".new", dir=path.parent)
+    staged = Path(name)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
+            point("staged")
+            file.flush()
+            os.fchmod(file.fileno(), _mode(path))
+            os.fsync(file.fileno())
+    except BaseException:
+        staged.unlink(missing_ok=True)
+        raise
+    point("synced")
+    return staged
+
+
+def put(staged: Path, path: Path) -> Stamp:
+    """Rename *staged* to *path* and see to it that the rename lasts."""
+    found = staged.stat()
+    staged.replace(path)
+    point("renamed")
+    sync_folder(path.parent)
+    return Stamp(found.st_ino, found.st_size, found.st_mtime_ns)
+
+
+def sync_folder(folder: Path) -> None:
+    """See to it that renames in *folder* last."""
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+def _mode(path: Path) -> int:
+    try:
+        return path.stat().st_mode & 0o777
+    except FileNotFoundError:
+        return 0o644
+
+
+def _closed(path: Path, error: OSError) -> StoreError:
+    why = error.strerror or str(error)
+    return StoreError(
+        where=str(error.filename or path),
+        what=f"cannot be used ({why})",
+        fix="Nothing was changed. See to its permissions and to the room on the disk.",
+    )

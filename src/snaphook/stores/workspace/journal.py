@@ -1,0 +1,133 @@
+"""Several changes as one: written down before they are made, so that a death in between is put right.
+
+Changes  ->  staged copies  ->  intent on disk  ->  steps  ->  intent gone
+
+Before the intent is on disk nothing has happened and nothing will. From then on the steps will be done, by
+us or by whoever opens the workspace next. If somebody has changed one of the files by hand meanwhile, the
+steps that were done are undone instead, and the hand's work is kept.
+"""
+
+import os
+import secrets
+import shutil
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+import msgspec
+
+from snaphook.errors import StoreError
+
+from .disk import put, stage, sync_folder
+from .faults import point
+from .steps import Intent, Replace, State, Step, do, in_order, state_of, undo
+
+INTENT = "intent.json"
+
+
+class Journal:
+    """The transactions under way in the workspace at *root*, kept in *folder*."""
+
+    def __init__(self, folder: Path, *, root: Path, max_mb: int) -> None:
+        self._folder = folder
+        self._root = root
+        self._max_mb = max_mb
+
+    def run(self, name: str, steps: Sequence[Step], contents: Sequence[tuple[str, bytes]]) -> None:
+        """Do all of *steps* or none; *contents* are the new versions by path. The caller holds the lock."""
+        identity = f"{time.time_ns():020d}-{os.getpid()}-{secrets.token_hex(4)}"
+        intent = Intent(id=identity, name=name, steps=in_order(steps))
+        folder = self._folder / identity
+        try:
+            self._prepare(intent, folder, dict(contents))
+        except BaseException as error:
+            shutil.rmtree(folder, ignore_errors=True)
+            if isinstance(error, OSError):
+                raise self._failed(name, error) from error
+            raise
+        self._carry_out(intent, folder)
+
+    def recover(self) -> list[str]:
+        """Finish what was begun, or undo it; return a sentence on each. The caller holds the lock."""
+        told = []
+        for folder in self.pending():
+            intent = read_intent(folder)
+            if intent is None:
+                shutil.rmtree(folder, ignore_errors=True)
+                told.append(f"{folder.name}: had not begun, and was dropped")
+            else:
+                told.append(f"{intent.name}: {self._put_right(intent, folder)}")
+        return told
+
+    def pending(self) -> list[Path]:
+        """Return the folders of transactions that are not over."""
+        try:
+            return sorted(entry for entry in self._folder.iterdir() if entry.is_dir())
+        except FileNotFoundError:
+            return []
+
+    def _prepare(self, intent: Intent, folder: Path, contents: dict[str, bytes]) -> None:
+        folder.mkdir(parents=True)
+        point("journal opened")
+        for number, step in enumerate(intent.steps):
+            if isinstance(step, Replace):
+                _keep(folder / f"{number}.new", contents[step.path])
+                if step.before:
+                    _keep(folder / f"{number}.old", (self._root / step.path).read_bytes())
+                point(f"copied {number}")
+        put(stage(folder / INTENT, msgspec.json.encode(intent)), folder / INTENT)
+        sync_folder(self._folder)
+        point("intent written")
+
+    def _carry_out(self, intent: Intent, folder: Path) -> None:
+        try:
+            for number, step in enumerate(intent.steps):
+                do(step, number, intent, self._root, folder, max_mb=self._max_mb)
+        except (OSError, StoreError) as error:
+            self._take_back(intent, folder)
+            raise self._failed(intent.name, error) from error
+        self._close(folder)
+
+    def _put_right(self, intent: Intent, folder: Path) -> str:
+        states = [state_of(step, intent, self._root) for step in intent.steps]
+        if State.FOREIGN not in states:
+            self._carry_out(intent, folder)
+            return "was finished"
+        self._take_back(intent, folder)
+        return "was undone, because somebody had changed a file of it since"
+
+    def _take_back(self, intent: Intent, folder: Path) -> None:
+        for number, step in reversed(list(enumerate(intent.steps))):
+            undo(step, number, intent, self._root, folder)
+        self._close(folder)
+
+    def _close(self, folder: Path) -> None:
+        """Take the intent away first: without it, what is left of the folder means nothing."""
+        (folder / INTENT).unlink(missing_ok=True)
+        sync_folder(folder)
+        point("intent gone")
+        shutil.rmtree(folder, ignore_errors=True)
+        point("journal closed")
+
+    def _failed(self, name: str, error: OSError | StoreError) -> StoreError:
+        why = error.strerror if isinstance(error, OSError) else str(error).rstrip(".")
+        return StoreError(
+            where=name,
+            what=f"could not be carried out ({why})",
+            fix="Everything is as it was before. Put that right and try again.",
+        )
+
+
+def read_intent(folder: Path) -> Intent | None:
+    """Return what the transaction in *folder* was about to do; ``None`` if it never began."""
+    try:
+        return msgspec.json.decode((folder / INTENT).read_bytes(), type=Intent)
+    except (OSError, msgspec.MsgspecError):
+        return None
+
+
+def _keep(path: Path, data: bytes) -> None:
+    with path.open("xb") as file:
+        file.write(data)
+        file.flush()
+        os.fsync(file.fileno())

@@ -1,0 +1,48 @@
+"""What people may change about the workspace.
+
+[workspace] of snaphook.toml  ->  WorkspaceSettings
+"""
+
+from collections.abc import Iterator, Mapping
+from typing import Annotated
+
+from msgspec import Meta, Struct
+
+ADDRESSES = ("postgresql://", "postgres://")
+Seconds = Annotated[float, Meta(gt=0)]
+
+
+class WorkspaceSettings(Struct, frozen=True, kw_only=True):
+    """Where agents share their work, and how long one of them may be silent."""
+
+    enabled: bool = True
+    path: str = ""
+    """The project's folder; where nothing is said, the nearest one upwards that holds a queue."""
+    store: str = ""
+    """Where the queue is kept: in the files, or at "postgresql://…" for many machines."""
+    project: str = ""
+    """What the queue is called in a database that several projects share; the folder's name else."""
+    lease_seconds: Seconds = 120
+    """How long a claim holds without a sign of life."""
+    heartbeat_seconds: Seconds = 30
+    """How often a working agent gives one."""
+    stuck_hours: Seconds = 24
+    """After how long a task in progress is reported as stuck."""
+    patience_seconds: Seconds = 10
+    """How long a change waits for the one before it."""
+    backups: Annotated[int, Meta(ge=1, le=1000)] = 10
+    """How many earlier versions of each file are kept."""
+    max_mb: Annotated[int, Meta(ge=1)] = 32
+    """The largest file that is read whole; the log of events may be larger."""
+
+    @staticmethod
+    def flaws(table: Mapping[str, object]) -> Iterator[tuple[tuple[str, ...], str, str]]:
+        """Yield what the types cannot tell: an address we cannot use, a lease nobody could keep."""
+        store = table.get("store", "")
+        if isinstance(store, str) and store and not store.startswith(ADDRESSES):
+            fix = f"Write an address that begins with '{ADDRESSES[0]}', or leave it out."
+            yield ("store",), f"'{store}' is not the address of a database", fix
+        beat, lease = table.get("heartbeat_seconds", 30), table.get("lease_seconds", 120)
+        if isinstance(beat, int | float) and isinstance(lease, int | float) and beat >= lease:
+            fix = "Make it a quarter of lease_seconds, so that a missed one does no harm."
+            yield ("heartbeat_seconds",), f"{beat} is not less than lease_seconds = {lease}", fix

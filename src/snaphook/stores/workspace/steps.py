@@ -1,0 +1,153 @@
+"""The steps of a transaction: each can be told done from not done, done again, and undone.
+
+Step + disk  ->  State
+
+Doing a step that is done changes nothing, and so does undoing one that is not.
+"""
+
+from collections.abc import Sequence
+from enum import Enum
+from hashlib import sha256
+from pathlib import Path
+from typing import TypeAlias
+
+from msgspec import Struct
+
+from . import events
+from .disk import put, stage, sync_folder
+from .faults import point
+
+
+class State(Enum):
+    """How a step is found."""
+
+    TO_DO = "to do"
+    DONE = "done"
+    FOREIGN = "foreign"
+    """Somebody else has changed it since: it is neither as it was nor as it was to become."""
+
+
+class Replace(Struct, frozen=True, kw_only=True, tag="replace"):
+    """Put a new version in the place of a file, or a file where none was."""
+
+    path: str
+    before: str
+    """The digest of the old version; nothing if there was none."""
+    after: str
+
+
+class Move(Struct, frozen=True, kw_only=True, tag="move"):
+    """Rename a file or a folder."""
+
+    source: str
+    target: str
+
+
+class Append(Struct, frozen=True, kw_only=True, tag="append"):
+    """Add a row to the log of events."""
+
+    path: str
+    row: dict[str, object]
+    offset: int
+    """How long the log was before: the row, if it is there, is behind that."""
+
+
+Step: TypeAlias = Replace | Move | Append
+
+
+class Intent(Struct, frozen=True, kw_only=True):
+    """What a transaction is about to do."""
+
+    id: str
+    name: str
+    steps: tuple[Step, ...]
+
+
+def state_of(step: Step, intent: Intent, root: Path) -> State:
+    """Return how *step* is found."""
+    match step:
+        case Replace():
+            found = digest_of(_where_now(step.path, intent, root))
+            if found == step.after:
+                return State.DONE
+            return State.TO_DO if found == step.before else State.FOREIGN
+        case Move():
+            source, target = (root / step.source).exists(), (root / step.target).exists()
+            if source == target:
+                return State.FOREIGN
+            return State.TO_DO if source else State.DONE
+        case Append():
+            return State.DONE if _find_row(root / step.path, step) else State.TO_DO
+
+
+def do(step: Step, number: int, intent: Intent, root: Path, folder: Path, *, max_mb: int) -> None:
+    """Do *step*, unless it is done."""
+    if state_of(step, intent, root) is State.DONE:
+        return
+    match step:
+        case Replace():
+            path = (root / step.path).resolve()
+            put(stage(path, (folder / f"{number}.new").read_bytes()), path)
+        case Move():
+            _rename(root / step.source, root / step.target)
+        case Append():
+            events.append(root / step.path, step.row, max_mb=max_mb)
+    point(f"step {number}")
+
+
+def undo(step: Step, number: int, intent: Intent, root: Path, folder: Path) -> None:
+    """Undo *step*, unless it is not done."""
+    if state_of(step, intent, root) is not State.DONE:
+        return
+    match step:
+        case Replace():
+            path = _where_now(step.path, intent, root)
+            if step.before:
+                put(stage(path, (folder / f"{number}.old").read_bytes()), path)
+            else:
+                path.unlink(missing_ok=True)
+        case Move():
+            _rename(root / step.target, root / step.source)
+        case Append():
+            events.take_back(root / step.path, step.row, step.offset)
+    point(f"undone {number}")
+
+
+def digest_of(path: Path) -> str:
+    """Return what tells the contents of *path* from any other; nothing if there is no file."""
+    try:
+        return digest(path.read_bytes())
+    except (FileNotFoundError, NotADirectoryError):
+        return ""
+
+
+def digest(data: bytes) -> str:
+    """Return what tells *data* from any other."""
+    return sha256(data).hexdigest()
+
+
+def _where_now(path: str, intent: Intent, root: Path) -> Path:
+    """Return where the file is that stood at *path*, should its folder have been moved already."""
+    for step in intent.steps:
+        if not isinstance(step, Move) or not Path(path).is_relative_to(step.source):
+            continue
+        if state_of(step, intent, root) is State.DONE:
+            return root / step.target / Path(path).relative_to(step.source)
+    return root / path
+
+
+def _find_row(path: Path, step: Append) -> bool:
+    return events.find(path, step.row, step.offset) is not None
+
+
+def _rename(source: Path, target: Path) -> None:
+    target.parent.mkdir(parents=True, exist_ok=True)
+    source.rename(target)
+    for folder in {source.parent, target.parent}:
+        sync_folder(folder)
+
+
+def in_order(steps: Sequence[Step]) -> tuple[Step, ...]:
+    """Return *steps* as they are done: files, then moves, then the log, which is hardest to take back."""
+    kinds = (Replace, Move, Append)
+    return tuple(step for kind in kinds for step in steps if isinstance(step, kind))
