@@ -60,6 +60,7 @@ ROOMS: Mapping[str, Room] = {
         provider="snaphook.providers.resilience:make",
     ),
     "notify": Room(settings="snaphook.notify.settings:NotifySettings", answers=False),
+    "workspace": Room(settings="snaphook.stores.workspace.settings:WorkspaceSettings"),
 }
 """Every table that a room above the settings understands, in the order in which they are asked."""
 

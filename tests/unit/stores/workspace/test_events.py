@@ -1,5 +1,6 @@
 """The log of events: any shape, any length, valid at every moment."""
 
+import os
 from pathlib import Path
 from typing import Any
 
@@ -7,6 +8,7 @@ import pytest
 import yaml
 from hypothesis import given
 from hypothesis import strategies as st
+
 from snaphook.errors import StoreError
 from snaphook.stores.workspace import events, faults
 from snaphook.stores.workspace.records import Entry
@@ -141,14 +143,13 @@ def test_cut_short_anywhere_the_log_is_valid_and_the_next_row_goes_in(
         log.write_text("- type: first\n")
 
         def short(handle: int, data: bytes, at: int, until: int = written) -> None:
-            import os
-
             os.pwrite(handle, data[:until], at)
             raise Cut
 
-        with monkeypatch.context() as patch, pytest.raises(Cut):
+        with monkeypatch.context() as patch:
             patch.setattr(events, "_write_all", short)
-            events.append(log, row, max_mb=1)
+            with pytest.raises(Cut):
+                events.append(log, row, max_mb=1)
         assert yaml.safe_load(log.read_bytes().decode(errors="ignore")) == [{"type": "first"}]
         add(log, type="next")
         assert [r["type"] for r in yaml.safe_load(log.read_bytes().decode(errors="replace"))] == [

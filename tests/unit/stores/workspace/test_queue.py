@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 import yaml
+
 from snaphook.errors import StoreError
 from snaphook.stores.workspace.queue import Queue, read_queue, with_new, with_task
 from snaphook.stores.workspace.task import Status, Task, count, ready
