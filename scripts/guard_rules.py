@@ -8,7 +8,12 @@ from snaphook.providers.guard.rules.pages import Example, examples, sentence
 from snaphook.providers.guard.rules.rule import Rule
 from snaphook.providers.guard.rules.table import RULES
 
-_SAYS = {Answer.DENY: "blocks", Answer.ASK: "asks", Answer.ALLOW: "allows"}
+_SAYS = {
+    Answer.DENY: "blocks",
+    Answer.ASK: "asks",
+    Answer.WARN: "warns",
+    Answer.ALLOW: "allows",
+}
 _HEAD = """# The guard's rules
 
 What the guard objects to, and what it lets through. Each rule is one line to change:

@@ -103,6 +103,8 @@ def _said(answer: Answer, scrubber: Scrubber) -> Said:
         reason=_text(reason(answer.output), scrubber),
         error=_text(str(answer.error), scrubber) if answer.error else None,
         duration_ms=round(answer.duration_ms, 3),
+        rule=getattr(answer.output, "rule", ""),
+        would=getattr(answer.output, "would", None),
     )
 
 

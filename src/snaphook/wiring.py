@@ -17,7 +17,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from snaphook.canon import AnyProvider, HookContext, PreToolUse
+from snaphook.canon import AnyProvider, HookContext, ToolEvent
 from snaphook.config import Dialect, ProviderEntry, Settings, Surroundings, load
 from snaphook.engine import Engine, Observer
 from snaphook.errors import ConfigError, SnaphookError
@@ -139,7 +139,7 @@ def choose(
     """Return the providers that *settings* ask for, in the order in which they are asked."""
     chosen: list[AnyProvider] = []
     if not any(entry.name == "guard" for entry in settings.providers):
-        chosen.append(_guard(settings))
+        chosen.append(_guard(settings, around))
     chosen += _switched_on(settings, around)
     chosen += [_provider(entry, settings, around) for entry in settings.providers if entry.enabled]
     if settings.hooks:
@@ -192,21 +192,26 @@ def _switched_on(settings: Settings, around: Surroundings) -> Iterator[AnyProvid
             yield _imported(room.provider)(table, around)
 
 
-def _guard(settings: Settings) -> AnyProvider:
+def _guard(settings: Settings, around: Surroundings) -> AnyProvider:
     from snaphook.providers.guard.live import LiveWorld
-    from snaphook.providers.guard.provider import GuardProvider
+    from snaphook.providers.guard.memory import Sessions
+    from snaphook.providers.guard.provider import GuardProvider, RememberingGuard
 
-    def seen(_event: PreToolUse, context: HookContext) -> LiveWorld:
+    def seen(_event: ToolEvent, context: HookContext) -> LiveWorld:
         where = context.cwd or context.team_root or settings.root
         return LiveWorld(where, env=environment(), project=context.team_root or settings.root)
 
-    return GuardProvider(guard_settings(settings), world=seen)
+    wanted = guard_settings(settings)
+    if not wanted.remembers:
+        return GuardProvider(wanted, world=seen)
+    sessions = Sessions(around.data_dir / "guard" / "sessions")
+    return RememberingGuard(wanted, sessions=sessions, world=seen)
 
 
 def _provider(entry: ProviderEntry, settings: Settings, around: Surroundings) -> AnyProvider:
     match entry.use:
         case "guard":
-            provider = _guard(settings)
+            provider = _guard(settings, around)
         case "default":
             provider = _policies(entry, settings, around)
         case _:

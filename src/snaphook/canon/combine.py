@@ -60,13 +60,14 @@ JOIN: Mapping[str, Callable[[Any, Any], Any]] = {
     "modified_model": _last,
     "preserve_context": add,
     "export_state": _merge,
+    "would": _first,
     "retry": _agreed,
     "fallback_model": _first,
     "backoff_ms": _longest,
 }
 """How each field of two answers becomes one; modifications chain, so the last holds them all."""
 
-_RULING = ("decision", "reason", "by")
+_RULING = ("decision", "reason", "by", "rule")
 
 
 def combine(outputs: Iterable[AnOutput | None]) -> AnOutput | None:

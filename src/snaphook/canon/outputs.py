@@ -56,6 +56,10 @@ class PreToolUseOutput(Output, frozen=True, kw_only=True, tag="PreToolUse"):
 
     decision: Verdict | None = None
     reason: str | None = None
+    rule: str = ""
+    """Which of the provider's rules decided, where it has rules."""
+    would: Verdict | None = None
+    """What it would have said, were it enforcing: kept in the record, told to nobody."""
     modified_args: dict[str, Any] | None = None
     """The whole new arguments, not a patch."""
     additional_context: Texts = None

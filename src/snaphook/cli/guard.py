@@ -15,7 +15,12 @@ from snaphook.providers.guard.rules.pages import examples, sentence
 from snaphook.providers.guard.rules.rule import Rule
 from snaphook.providers.guard.rules.table import BY_ID, RULES
 
-_SAYS = {Answer.DENY: "blocks", Answer.ASK: "asks", Answer.ALLOW: "allows"}
+_SAYS = {
+    Answer.DENY: "blocks",
+    Answer.ASK: "asks",
+    Answer.WARN: "warns",
+    Answer.ALLOW: "allows",
+}
 
 
 @click.group()

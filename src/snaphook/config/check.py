@@ -99,7 +99,7 @@ def _check_place(
         document = read(place)
     except SettingsError as bad:
         return list(bad.problems), []
-    fragment, notes = decode(document, sections=sections)
+    fragment, notes = decode(document, sections=sections, thorough=True)
     if not document.raw.strip():
         fix = "Remove it, or run 'snaphook init'."
         notes.warning("empty-file", (), "the file is empty", fix)

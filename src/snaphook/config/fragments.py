@@ -44,9 +44,13 @@ class Fragment(Struct, frozen=True, kw_only=True):
 
 
 def decode(
-    document: Document, *, trusted: bool = True, sections: Sections | None = None
+    document: Document,
+    *,
+    trusted: bool = True,
+    sections: Sections | None = None,
+    thorough: bool = False,
 ) -> tuple[Fragment, Notes]:
-    """Return what *document* says, and what is wrong with it."""
+    """Return what *document* says, and what is wrong with it; *thorough*: and what may be."""
     place = document.place
     notes = Notes(document.file)
     source = Source(dialect=place.dialect, layer=place.layer, file=document.file, trusted=trusted)
@@ -58,7 +62,7 @@ def decode(
         foreign=tuple(hook for hook in hooks if isinstance(hook, ForeignHook)),
         providers=tuple(_providers(document.data, source, notes)),
         values=dict(_values(document.data, source, notes)),
-        sections=dict(_sections(document.data, source, sections or {}, notes)),
+        sections=dict(_sections(document.data, source, sections or {}, notes, thorough)),
     )
     if fragment.values.get("disable_all_hooks") and fragment.hooks:
         name = next(key for key in ("disableAllHooks", "disable_all_hooks") if key in document.data)
@@ -144,7 +148,7 @@ def _providers(data: Mapping[str, Any], source: Source, notes: Notes) -> Iterato
 
 
 def _sections(
-    data: Mapping[str, Any], source: Source, sections: Sections, notes: Notes
+    data: Mapping[str, Any], source: Source, sections: Sections, notes: Notes, thorough: bool
 ) -> Iterator[tuple[str, Mapping[str, Any]]]:
     if source.dialect is not Dialect.SNAPHOOK:
         return
@@ -154,7 +158,7 @@ def _sections(
         table = Key(name=name, kind=Kind.TABLE, meaning="")
         if fits(data[name], table, (name,), notes):
             if name in sections:
-                check_section(data[name], sections[name], (name,), notes)
+                check_section(data[name], sections[name], (name,), notes, thorough=thorough)
             yield name, data[name]
 
 

@@ -8,11 +8,12 @@ fragments each time: nothing is ever appended to merged state. Pure.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Any
+from typing import Any, Protocol
 
 from msgspec import Struct, structs
 
 from .fragments import Fragment, Sections
+from .problems import Pointer
 from .sections import tightens
 from .settings import (
     CommandHook,
@@ -31,6 +32,18 @@ _TIGHTER: Mapping[str, Callable[[Any, Any], bool]] = {
 """When a new value is at least as strict as the old one; a name not listed has no strictness."""
 
 _PLAIN = ("strategy", "parallel", "stop_block_cap")
+
+
+class Join(Protocol):
+    """How a table of a higher layer is laid over those below; a Struct may bring its own.
+
+    It changes *merged* and yields the place of everything that the layer may not say.
+    """
+
+    def __call__(
+        self, merged: dict[str, Any], table: Mapping[str, Any], *, layer: str, free: bool
+    ) -> Iterable[Pointer]:
+        """Lay *table* over *merged*; *free*: it may loosen."""
 
 
 def merge(fragments: Iterable[Fragment], *, sections: Sections | None = None) -> Settings:
@@ -162,21 +175,39 @@ def _merge_sections(
     for part in parts:
         for name, table in part.sections.items():
             merged, whence = values.get(name, {}), origins.get(name, {})
-            strict = tightens(rules.sections.get(name))
-            for key, value in table.items():
-                origin = part.source.origin((name, key))
-                if key in strict and (value is True or isinstance(value, list)):
-                    merged[key] = _added(merged.get(key), value)
-                elif rules.may_loosen(part):
-                    merged[key] = value
-                else:
-                    refused.append(origin)
-                    continue
-                whence[key] = origin
+            kind = rules.sections.get(name)
+            join = getattr(kind, "join", None) or _join(tightens(kind))
+            free = rules.may_loosen(part)
+            kept_back = set(join(merged, table, layer=part.source.layer, free=free))
+            refused += (part.source.origin((name, *key)) for key in sorted(kept_back, key=str))
+            whence |= {
+                key: part.source.origin((name, key)) for key in table if (key,) not in kept_back
+            }
             if whence or rules.may_loosen(part):  # a table alone may switch a provider on
                 values[name], origins[name] = merged, whence
     tables = {name: Section(values=table, origins=origins[name]) for name, table in values.items()}
     return tables, refused
+
+
+def _join(strict: frozenset[str]) -> Join:
+    """Return how tables merge whose Struct does not say: by key, and only *strict* ones add up."""
+
+    def join(
+        merged: dict[str, Any],
+        table: Mapping[str, Any],
+        *,
+        layer: str,  # noqa: ARG001 - others tell layers apart
+        free: bool,
+    ) -> Iterator[Pointer]:
+        for key, value in table.items():
+            if key in strict and (value is True or isinstance(value, list)):
+                merged[key] = _added(merged.get(key), value)
+            elif free:
+                merged[key] = value
+            else:
+                yield (key,)
+
+    return join
 
 
 def _added(old: object, new: Any) -> Any:

@@ -7,7 +7,7 @@ Every field is tried by itself, so that one wrong type does not hide the next.
 
 import re
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import Any, get_args, get_origin
 
 import msgspec
 from msgspec import Struct
@@ -16,30 +16,43 @@ from .problems import Notes, Pointer
 from .take import unknown_key
 
 _PATH = re.compile(r" - at `\$?(?P<path>[^`]*)`$")
+_STOPPING = ("wrong-type", "missing-key")
 _STEP = re.compile(r"\.?([^.\[\]]+)|\[(\d+)\]")
 
 
 def check_section(
-    table: Mapping[str, Any], kind: type[Struct], pointer: Pointer, notes: Notes
+    table: Mapping[str, Any],
+    kind: type[Struct],
+    pointer: Pointer,
+    notes: Notes,
+    *,
+    thorough: bool = False,
 ) -> None:
     """Note every key of *table* that *kind* does not have, and every value of a wrong type.
 
-    What else a room finds wrong with its table, it says in a static method ``flaws``.
+    *thorough*: what else a room finds wrong with its table, in a static method ``flaws``, and what
+    it takes for a slip, in ``doubts``. Answering a hook does without: neither stops the loading.
     """
     fields = {field.encode_name: field for field in msgspec.structs.fields(kind)}
+    fields = {name: field for name, field in fields.items() if name[0] != "("}  # our own notes
     for name, value in table.items():
         at = (*pointer, name)
         if name not in fields:
             unknown_key(name, fields, at, notes)
             continue
-        for nested, inside in _nested(fields[name].type, value):
-            check_section(inside, nested, at, notes)
+        before = len(notes.problems)
+        for nested, inside, step in _nested(fields[name].type, value):
+            check_section(inside, nested, (*at, *step), notes, thorough=thorough)
         try:
             msgspec.convert(value, fields[name].type)
         except msgspec.ValidationError as bad:
-            _wrong(str(bad), at, notes)
-    for place, what, fix in getattr(kind, "flaws", _no_flaws)(table):
-        notes.error("bad-value", (*pointer, *place), what, fix, tolerable=True)
+            if not any(problem.code in _STOPPING for problem in notes.problems[before:]):
+                _wrong(str(bad), at, notes)
+    if thorough:
+        for place, what, fix in getattr(kind, "flaws", _no_flaws)(table):
+            notes.error("bad-value", (*pointer, *place), what, fix, tolerable=True)
+        for place, what, fix in getattr(kind, "doubts", _no_flaws)(table):
+            notes.warning("doubtful", (*pointer, *place), what, fix)
     for name, field in fields.items():
         if field.required and name not in table:
             fix = f"Add {name} = …."
@@ -55,10 +68,14 @@ def tightens(kind: type[Struct] | None) -> frozenset[str]:
     return frozenset(getattr(kind, "tightens", ()))
 
 
-def _nested(kind: Any, value: object) -> Iterator[tuple[type[Struct], Mapping[str, Any]]]:
-    """Yield the Struct inside *kind* with its table, where there is one."""
+def _nested(kind: Any, value: object) -> Iterator[tuple[type[Struct], Mapping[str, Any], Pointer]]:
+    """Yield the Struct inside *kind* with each table of it, and where that stands."""
     if isinstance(kind, type) and issubclass(kind, Struct) and isinstance(value, dict):
-        yield kind, value
+        yield kind, value, ()
+    elif get_origin(kind) is tuple and isinstance(value, list):
+        for at, one in enumerate(value):
+            for inner, table, step in _nested(get_args(kind)[0], one):
+                yield inner, table, (at, *step)
 
 
 def _wrong(message: str, pointer: Pointer, notes: Notes) -> None:

@@ -87,9 +87,14 @@ async def ask_until_first(links: Sequence[Link], event: Event) -> list[Answer]:
     answers = []
     for link in links:
         answers.append(await link.ask(event))
-        if answers[-1].output is not None:
+        if _has_opinion(answers[-1].output):
             break
     return answers
+
+
+def _has_opinion(output: Output | None) -> bool:
+    """Say whether *output* is more than a note of what would have been said."""
+    return output is not None and getattr(output, "would", None) is None
 
 
 async def ask_at_once(links: Sequence[Link], event: Event) -> list[Answer]:

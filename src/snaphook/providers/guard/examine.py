@@ -10,13 +10,19 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
+from msgspec import Struct
+from msgspec.structs import replace
+
+from snaphook.errors import ConfigError
 from snaphook.later import logger
 from snaphook.providers.guard import limits
+from snaphook.providers.guard.asker import Asker
 from snaphook.providers.guard.facts import Call, Effect, Span
 from snaphook.providers.guard.files import file_facts
 from snaphook.providers.guard.judge import objections
-from snaphook.providers.guard.judgement import Answer, Judgement, Objection
+from snaphook.providers.guard.judgement import Answer, Judgement, Objection, judged
 from snaphook.providers.guard.limits import PastLimit
+from snaphook.providers.guard.memory import NOTHING, Memory
 from snaphook.providers.guard.places import Places
 from snaphook.providers.guard.programs.table import PROGRAMS
 from snaphook.providers.guard.rules.rule import Scene
@@ -34,6 +40,15 @@ SHELLS = frozenset({"Bash", "Shell", "bash", "shell", "exec", "run_shell_command
 """Tools whose `command` is shell text."""
 
 
+class _Asked(Struct, frozen=True, kw_only=True):
+    """Everything a judgement hangs on besides the facts."""
+
+    world: World
+    settings: GuardSettings
+    asker: Asker
+    memory: Memory
+
+
 def examine_tool(
     tool: str,
     args: Mapping[str, Any],
@@ -41,24 +56,24 @@ def examine_tool(
     *,
     settings: GuardSettings = _DEFAULTS,
     agent: str = "",
+    asker: Asker | None = None,
+    memory: Memory = NOTHING,
 ) -> Judgement:
-    """Return the guard's judgement of one call of *tool*; a tool it does not know is allowed."""
+    """Return the guard's judgement of one call of *tool*.
+
+    A tool it does not know is allowed, unless a rule or a role of the settings says otherwise.
+    """
+    told = replace(asker or Asker(agent=agent), tool=tool, input=args)
+    asked = _Asked(world=world, settings=settings, asker=told, memory=memory)
     if tool in SHELLS or tool in POWERSHELLS:
-        command = args.get("command", args.get("cmd", ""))
-        if isinstance(command, (list, tuple)):
-            command = _joined(map(str, command))
-        if not isinstance(command, str):
-            return _closed(repr(command), "failure", f"{tool} without a text command", "Give text.")
-        if tool in POWERSHELLS:
-            command = f"pwsh -Command {_joined([command])}"
-        return examine(command, world, settings=settings, agent=agent)
+        return _shell(tool, args, asked)
     call, effects = file_facts(tool, args, world)
     if call is None:
-        return Judgement(command=tool, answer=Answer.ALLOW)
+        if not settings.own and not settings.roles:
+            return Judgement(command=tool, answer=Answer.ALLOW)
+        return _guarded(tool, asked, lambda: _judged(tool, (), (), {}, asked))
     texts = {effect.path: effect.detail for effect in effects if effect.detail}
-    return _guarded(
-        str(call), lambda: _judged(str(call), (call,), effects, texts, world, settings, agent)
-    )
+    return _guarded(str(call), asked, lambda: _judged(str(call), (call,), effects, texts, asked))
 
 
 def examine(
@@ -67,9 +82,13 @@ def examine(
     *,
     settings: GuardSettings = _DEFAULTS,
     agent: str = "",
+    asker: Asker | None = None,
+    memory: Memory = NOTHING,
 ) -> Judgement:
     """Return the guard's judgement of *command* in *world*."""
-    return _guarded(command, lambda: _examine(command, world, settings, agent))
+    told = asker or Asker(tool="Bash", agent=agent)
+    asked = _Asked(world=world, settings=settings, asker=told, memory=memory)
+    return _guarded(command, asked, lambda: _examine(command, asked))
 
 
 def _joined(words: Iterable[str]) -> str:
@@ -78,33 +97,47 @@ def _joined(words: Iterable[str]) -> str:
     return join(words)
 
 
-def _guarded(command: str, judge: Callable[[], Judgement]) -> Judgement:
+def _shell(tool: str, args: Mapping[str, Any], asked: _Asked) -> Judgement:
+    command = args.get("command", args.get("cmd", ""))
+    if isinstance(command, (list, tuple)):
+        command = _joined(map(str, command))
+    if not isinstance(command, str):
+        what = f"{tool} without a text command"
+        return _closed(repr(command), asked, "failure", what, "Give text.")
+    if tool in POWERSHELLS:
+        command = f"pwsh -Command {_joined([command])}"
+    return _guarded(command, asked, lambda: _examine(command, asked))
+
+
+def _guarded(command: str, asked: _Asked, judge: Callable[[], Judgement]) -> Judgement:
     """Return what *judge* says; when it fails or goes past a limit, that the command is closed."""
     try:
         return judge()
     except PastLimit as limit:
-        return _closed(command, "limit", f"the command {limit.what}", "Split it up.")
+        return _closed(command, asked, "limit", f"the command {limit.what}", "Split it up.")
     except RecursionError:
-        return _closed(command, "limit", "the command nests too deep", "Split it up.")
+        return _closed(command, asked, "limit", "the command nests too deep", "Split it up.")
+    except ConfigError as error:
+        return _closed(command, asked, "failure", f"{error.where}: {error.what}", error.fix)
     except Exception as error:  # noqa: BLE001 - a guard that fails inside must answer, and closed
         _log.exception("guard: could not judge %r. Please report this command.", command[:500])
         return _closed(
             command,
+            asked,
             "failure",
             f"the guard failed inside ({type(error).__name__})",
             "Please report this; a person can run the command.",
         )
 
 
-def _examine(command: str, world: World, settings: GuardSettings, agent: str) -> Judgement:
+def _examine(command: str, asked: _Asked) -> Judgement:
     if "\0" in command:  # shells drop it, so the command is not what it seems
         raise PastLimit("holds a NUL character")
     if len(command) > limits.LONGEST:
         raise PastLimit(f"is longer than {limits.LONGEST} characters")
-    evaluator = Evaluator(PROGRAMS, reads=settings.read_scripts)
-    evaluator.follow_command(command, Frame(world))
-    facts = (evaluator.calls, evaluator.effects, evaluator.files)
-    return _judged(command, *facts, world, settings, agent)
+    evaluator = Evaluator(PROGRAMS, reads=asked.settings.read_scripts)
+    evaluator.follow_command(command, Frame(asked.world))
+    return _judged(command, evaluator.calls, evaluator.effects, evaluator.files, asked)
 
 
 def _judged(
@@ -112,32 +145,25 @@ def _judged(
     calls: Iterable[Call],
     effects: Iterable[Effect],
     files: Mapping[str, str],
-    world: World,
-    settings: GuardSettings,
-    agent: str,
+    asked: _Asked,
 ) -> Judgement:
     """Return what the rules say of these facts."""
     scene = Scene(
-        world=world,
-        settings=settings,
-        places=Places(world, settings),
+        world=asked.world,
+        settings=asked.settings,
+        places=Places(asked.world, asked.settings),
         calls=tuple(calls),
         effects=tuple(effects),
-        agent=agent,
+        agent=asked.asker.agent,
         files=files,
         command=command,
+        asker=asked.asker,
+        memory=asked.memory,
     )
-    found = objections(scene)
-    return Judgement(
-        command=command,
-        answer=found[0].answer if found else Answer.ALLOW,
-        objections=found,
-        calls=scene.calls,
-        effects=scene.effects,
-    )
+    return judged(command, objections(scene), calls=scene.calls, effects=scene.effects)
 
 
-def _closed(command: str, rule: str, what: str, instead: str) -> Judgement:
+def _closed(command: str, asked: _Asked, rule: str, what: str, instead: str) -> Judgement:
     objection = Objection(
         rule=rule,
         answer=Answer.DENY,
@@ -145,5 +171,6 @@ def _closed(command: str, rule: str, what: str, instead: str) -> Judgement:
         why="what cannot be judged does not run",
         span=Span(0, len(command)),
         instead=instead,
+        enforced=asked.settings.mode != "audit",
     )
-    return Judgement(command=command, answer=Answer.DENY, objections=(objection,))
+    return judged(command, [objection])

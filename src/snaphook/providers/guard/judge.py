@@ -1,19 +1,26 @@
 """Ask every rule about every fact.
 
-Scene  ->  Objections, strictest first
+Scene  ->  Objections
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
 
 from snaphook.providers.guard.facts import Act, Call, Effect, Span
 from snaphook.providers.guard.index import Row, load, rows
 from snaphook.providers.guard.judgement import Answer, Objection
 from snaphook.providers.guard.rules.rule import Rule, Scene
 
-_ANSWERS = {"ask": Answer.ASK, "deny": Answer.DENY}
+if TYPE_CHECKING:
+    from snaphook.providers.guard.own.fit import Fit
+    from snaphook.providers.guard.own.index import Own
+
+_ANSWERS = {"warn": Answer.WARN, "ask": Answer.ASK, "deny": Answer.DENY}
 _OFF = ("off", "allow")
 ANY_PROGRAM = "*"
 """What a rule watches that looks at every call."""
@@ -25,20 +32,27 @@ Entry = tuple[Rule, Answer]
 
 
 def objections(scene: Scene) -> tuple[Objection, ...]:
-    """Return what the rules object to; where two are equally strict, the first in the text."""
+    """Return what the guard's rules, the user's own and the roles object to."""
     found: list[Objection] = []
     settings = scene.settings
     rules = in_force(tuple(sorted(settings.rules.items())), settings.packs)
+    own = _own(scene)
     for call in scene.calls:
         for rule, answer in rules.about(call.program):
             if call.sure or answer is Answer.DENY:
-                _ask(rule, answer, call, scene, found)
+                _ask(rule, answer, call, scene, own, found)
     for effect in scene.effects:
         for rule, answer in rules.about(effect.act):
             if effect.call.sure or answer is Answer.DENY:
-                _ask(rule, answer, effect, scene, found)
-    if len(found) > 1:
-        found.sort(key=lambda one: (-one.answer, one.span))
+                _ask(rule, answer, effect, scene, own, found)
+    if own is not None:
+        found += _of_ones_own(own, scene)
+    if settings.roles:
+        from snaphook.providers.guard.own.roles import role_objections
+
+        found += role_objections(scene)
+    if settings.mode == "audit":
+        return tuple(one if _protects(one.rule) else replace(one, enforced=False) for one in found)
     return tuple(found)
 
 
@@ -89,22 +103,50 @@ def rule_of(row: Row) -> Rule:
     return next(rule for rule in rules if rule.id == row.id)
 
 
+def _own(scene: Scene) -> Own | None:
+    """Return the user's own rules; who has none does not load what reads them."""
+    if not scene.settings.own:
+        return None
+    from snaphook.providers.guard.own.index import own_rules
+
+    return own_rules(scene.settings)
+
+
 def _ask(
-    rule: Rule, answer: Answer, fact: Call | Effect, scene: Scene, found: list[Objection]
+    rule: Rule,
+    answer: Answer,
+    fact: Call | Effect,
+    scene: Scene,
+    own: Own | None,
+    found: list[Objection],
 ) -> None:
     span = rule.objects_to(fact, scene)
-    if span is not None and not _is_allowed(rule, fact, scene):
+    if span is None or _is_allowed(rule, fact, scene):
+        return
+    if own is not None and not _protects(rule.id):
+        answer = own.changed(rule.id, answer, fact, scene, locked=_is_managed(rule, scene))
+    if answer is not Answer.ALLOW:
         found.append(_objection(rule, fact, span, answer))
 
 
 def _is_allowed(rule: Rule, fact: Call | Effect, scene: Scene) -> bool:
     """Say whether the settings name this very call; what protects the guard itself stays."""
-    if not scene.settings.allow or rule.id.startswith("self."):
+    if not scene.settings.allow or _protects(rule.id) or _is_managed(rule, scene):
         return False
     from fnmatch import fnmatchcase
 
     text = str(fact if isinstance(fact, Call) else fact.call)
     return any(fnmatchcase(text, shape) for shape in scene.settings.allow)
+
+
+def _protects(rule: str) -> bool:
+    """Say whether *rule* keeps an agent from loosening its own leash: no setting lifts that."""
+    return rule.startswith("self.")
+
+
+def _is_managed(rule: Rule, scene: Scene) -> bool:
+    """Say whether an administrator's settings fix what *rule* answers."""
+    return bool(scene.settings.managed) and rule.id in scene.settings.managed.get("rules", ())
 
 
 def _objection(rule: Rule, fact: Call | Effect, span: Span, answer: Answer) -> Objection:
@@ -117,6 +159,31 @@ def _objection(rule: Rule, fact: Call | Effect, span: Span, answer: Answer) -> O
         why=rule.why,
         span=span,
         instead=rule.instead,
+    )
+
+
+def _of_ones_own(own: Own, scene: Scene) -> Iterator[Objection]:
+    """Yield what the user's own rules object to."""
+    for fit in own.of_tool(scene):
+        yield _own_objection(fit, scene.asker.tool, Span(0, len(scene.command)))
+    for call in scene.calls:
+        for fit in own.of_call(call, scene):
+            if call.sure or fit.answer is Answer.DENY:
+                yield _own_objection(fit, str(call), call.span)
+    for effect in scene.effects:
+        for fit in own.of_effect(effect, scene):
+            if effect.call.sure or fit.answer is Answer.DENY:
+                yield _own_objection(fit, str(effect.call), effect.span)
+
+
+def _own_objection(fit: Fit, text: str, span: Span) -> Objection:
+    return Objection(
+        rule=fit.rule.id,
+        answer=fit.answer,
+        what=f"'{_short(text)}' is what the rule '{fit.rule.id}' of the settings speaks of",
+        why=fit.rule.message or "the settings say so",
+        span=span,
+        instead=fit.rule.instead,
     )
 
 

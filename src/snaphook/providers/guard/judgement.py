@@ -5,6 +5,7 @@ Objections  ->  Judgement
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from enum import IntEnum
 
 from msgspec import Struct
@@ -16,12 +17,16 @@ class Answer(IntEnum):
     """Ordered: where two rules disagree, the larger one wins."""
 
     ALLOW = 1
-    ASK = 2
-    DENY = 3
+    WARN = 2
+    ASK = 3
+    DENY = 4
 
 
 class Objection(Struct, frozen=True, kw_only=True):
-    """One rule's no: what it found, why that matters, what to do instead."""
+    """One rule's no: what it found, why that matters, what to do instead.
+
+    Not *enforced*: it is written down and stops nothing.
+    """
 
     rule: str
     answer: Answer
@@ -29,16 +34,22 @@ class Objection(Struct, frozen=True, kw_only=True):
     why: str
     span: Span
     instead: str = ""
+    enforced: bool = True
 
 
 class Judgement(Struct, frozen=True, kw_only=True):
-    """What the guard says of one command; the first objection is the strictest."""
+    """What the guard says of one command; the objection that decides comes first."""
 
     command: str
     answer: Answer
     objections: tuple[Objection, ...] = ()
     calls: tuple[Call, ...] = ()
     effects: tuple[Effect, ...] = ()
+
+    @property
+    def would(self) -> Answer:
+        """The answer if every objection were enforced."""
+        return max((one.answer for one in self.objections), default=Answer.ALLOW)
 
     @property
     def rule(self) -> str:
@@ -52,3 +63,22 @@ class Judgement(Struct, frozen=True, kw_only=True):
             return ""
         first = self.objections[0]
         return f"{first.what}: {first.why}"
+
+
+def judged(
+    command: str,
+    objections: Iterable[Objection],
+    *,
+    calls: tuple[Call, ...] = (),
+    effects: tuple[Effect, ...] = (),
+) -> Judgement:
+    """Return what *objections* come to: the enforced first, then the stricter, then in the text."""
+    found = sorted(objections, key=lambda one: (not one.enforced, -one.answer, one.span))
+    decides = found[0] if found and found[0].enforced else None
+    return Judgement(
+        command=command,
+        answer=decides.answer if decides else Answer.ALLOW,
+        objections=tuple(found),
+        calls=calls,
+        effects=effects,
+    )

@@ -11,12 +11,14 @@ from snaphook.providers.guard.settings import GuardSettings
 _HEADS = {
     Answer.ASK: "[Snaphook Guard: confirmation needed]",
     Answer.DENY: "[Snaphook Guard: blocked]",
-    Answer.ALLOW: "[Snaphook Guard: allowed]",
+    Answer.WARN: "[Snaphook Guard: warning]",
+    Answer.ALLOW: "[Snaphook Guard: audit]",
 }
 _HOW = {
     Answer.ASK: "Approve it to go on, or change the command.",
     Answer.DENY: "Do not retry it in another spelling. Change the command, or ask the person to run it.",
-    Answer.ALLOW: "",
+    Answer.WARN: "It runs all the same.",
+    Answer.ALLOW: "Nothing was stopped: the rule is only watched.",
 }
 
 

@@ -6,12 +6,27 @@ PreToolUse  ->  Judgement  ->  PreToolUseOutput
 from __future__ import annotations
 
 from collections.abc import Callable
+from time import time
 
-from snaphook.canon import HookContext, HooksProvider, PreToolUse, PreToolUseOutput, Stance, Verdict
+from snaphook.canon import (
+    HookContext,
+    HooksProvider,
+    Message,
+    PostToolUse,
+    PreToolUse,
+    PreToolUseOutput,
+    Recipient,
+    SessionEnd,
+    Stance,
+    ToolEvent,
+    Verdict,
+)
 from snaphook.later import logger
+from snaphook.providers.guard.asker import Asker
 from snaphook.providers.guard.examine import examine_tool
 from snaphook.providers.guard.judgement import Answer, Judgement
 from snaphook.providers.guard.live import LiveWorld
+from snaphook.providers.guard.memory import NOTHING, Memory, Sessions
 from snaphook.providers.guard.message import message
 from snaphook.providers.guard.settings import GuardSettings
 from snaphook.providers.guard.world import World
@@ -19,10 +34,10 @@ from snaphook.providers.guard.world import World
 _log = logger(__name__)
 _VERDICTS = {Answer.ASK: Verdict.ASK, Answer.DENY: Verdict.DENY}
 
-Seen = Callable[[PreToolUse, HookContext], World]
+Seen = Callable[[ToolEvent, HookContext], World]
 
 
-def here(_event: PreToolUse, context: HookContext) -> World:
+def here(_event: ToolEvent, context: HookContext) -> World:
     """Return this machine as the event's session sees it."""
     return LiveWorld(context.cwd or context.team_root, project=context.team_root)
 
@@ -41,14 +56,12 @@ class GuardProvider(HooksProvider):
     async def on_pre_tool_use(
         self, event: PreToolUse, context: HookContext
     ) -> PreToolUseOutput | None:
-        """Deny or ask about a call that a rule objects to; have no opinion of any other."""
+        """Deny, ask or warn about a call that a rule objects to; have no opinion of any other."""
         judgement = self.judge(event, context)
-        if judgement.answer is Answer.ALLOW:
+        if not judgement.objections:
             return None
         _log.info("guard: %s: %s", judgement.rule, judgement.reason)
-        return PreToolUseOutput(
-            decision=_VERDICTS[judgement.answer], reason=message(judgement, self.settings)
-        )
+        return said(judgement, self.settings)
 
     def judge(self, event: PreToolUse, context: HookContext) -> Judgement:
         """Return the judgement of one call, grounds and all."""
@@ -57,5 +70,56 @@ class GuardProvider(HooksProvider):
             event.tool_args,
             self._world(event, context),
             settings=self.settings,
-            agent=context.agent_type or context.agent_name,
+            asker=asker(context),
+            memory=self._memory(context),
         )
+
+    def _memory(self, _context: HookContext) -> Memory:
+        return NOTHING
+
+
+class RememberingGuard(GuardProvider):
+    """The guard where a rule asks what the session has done before: it listens to results, too."""
+
+    def __init__(self, settings: GuardSettings, *, sessions: Sessions, world: Seen = here) -> None:
+        super().__init__(settings, world=world)
+        self._sessions = sessions
+
+    def _memory(self, context: HookContext) -> Memory:
+        return self._sessions.of(context.session_id)
+
+    async def on_post_tool_use(self, event: PostToolUse, context: HookContext) -> None:
+        """Remember what was read, changed and run with success."""
+        from snaphook.providers.guard.remember import note_of
+
+        world = self._world(event, context)
+        note = note_of(event.tool_name, event.tool_args, event.tool_result, world, self.settings)
+        self._sessions.note(context.session_id, note)
+
+    async def on_session_end(self, _event: SessionEnd, _context: HookContext) -> None:
+        """Let go of sessions that nobody has heard of for long."""
+        self._sessions.forget_old()
+
+
+def asker(context: HookContext) -> Asker:
+    """Return who asks, as *context* tells it."""
+    return Asker(
+        agent=context.agent_type or context.agent_name,
+        agent_name=context.agent_name,
+        host=context.host,
+        time=context.timestamp or time(),
+    )
+
+
+def said(judgement: Judgement, settings: GuardSettings) -> PreToolUseOutput:
+    """Return what *judgement* says to agent and person, and what is only written down."""
+    told = message(judgement, settings)
+    verdict = _VERDICTS.get(judgement.answer)
+    warns = judgement.answer is Answer.WARN
+    return PreToolUseOutput(
+        decision=verdict,
+        reason=told,
+        rule=judgement.rule,
+        would=_VERDICTS.get(judgement.would) if judgement.would > judgement.answer else None,
+        messages=(Message(told, Recipient.BOTH),) if warns else (),
+    )

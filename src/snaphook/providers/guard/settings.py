@@ -2,15 +2,19 @@
 
 [guard] of snaphook.toml  ->  GuardSettings
 
-Every rule has an id, and one line under `rules` changes its answer: "off", "ask" or "deny". A pack
-(`packs = ["bb5"]`) turns on the rules of one way of working.
+Every rule has an id, and one line under `rules` changes its answer: "off", "warn", "ask" or "deny".
+A pack (`packs = ["bb5"]`) turns on the rules of one way of working. `[[guard.rule]]` adds a rule of
+one's own.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from typing import Any, Literal
 
-from msgspec import Struct
+from msgspec import Struct, field
+
+from snaphook.providers.guard.own.tables import Expectation, OwnRule, Role
 
 PROTECTED = (
     "~/.blackbox5/2-engine/.autonomous/agents/communications/",
@@ -18,46 +22,94 @@ PROTECTED = (
 )
 """Paths that no agent changes, as the first of our users drew them up."""
 
+PRODUCTION = (
+    "prod",
+    "prod-*",
+    "prod_*",
+    "*-prod",
+    "*_prod",
+    "*-prod-*",
+    "*production*",
+    "prd",
+    "*-prd",
+    "live",
+)
+"""Names that tell a context, a namespace, a profile or a host apart from one to play with."""
 
-ANSWERS = ("off", "allow", "ask", "deny")
+ANSWERS = ("off", "allow", "warn", "ask", "deny")
 """What a line under ``rules`` may say."""
+
+Flaw = tuple[tuple[str | int, ...], str, str]
+"""Where in the table, what is wrong, and what to do next."""
 
 
 class GuardSettings(Struct, frozen=True, kw_only=True):
     """How strict the guard is, and what it leaves alone."""
 
+    mode: Literal["enforce", "audit"] = "enforce"
+    """`audit` writes down what would be stopped, and stops nothing but attacks on the guard itself."""
     rules: Mapping[str, str] = {}
+    """Answers by rule: `off`, `warn`, `ask` or `deny`."""
     packs: tuple[str, ...] = ()
+    """Packs of stricter rules that are on."""
+    own: tuple[OwnRule, ...] = field(default=(), name="rule")
+    """Rules of one's own: `[[guard.rule]]`."""
+    roles: tuple[Role, ...] = field(default=(), name="role")
+    """Who may use which tool: `[[guard.role]]`."""
+    tests: tuple[Expectation, ...] = field(default=(), name="test")
+    """What the guard must say of a call: `[[guard.test]]`, run by `snaphook guard test`."""
     allow: tuple[str, ...] = ()
+    """Globs of whole commands that may run: `docker system prune*`."""
     allow_paths: tuple[str, ...] = ()
+    """Folders that are free to delete in."""
     allow_hosts: tuple[str, ...] = ()
+    """Hosts whose downloads may be run."""
     protected_paths: tuple[str, ...] = PROTECTED
+    """Globs of what no agent changes."""
     protected_branches: tuple[str, ...] = ("main", "master")
+    """Branches that are never forced or deleted."""
     protected_tables: tuple[str, ...] = ()
+    """Tables that are never dropped."""
+    production: tuple[str, ...] = PRODUCTION
+    """Globs of names that mean production: contexts, namespaces, profiles, workspaces, hosts."""
     temp_dirs: tuple[str, ...] = ("/tmp", "/var/tmp", "/private/tmp", "/dev/shm")  # noqa: S108
+    """Where files are temporary."""
     build_dirs: tuple[str, ...] = ()
+    """Globs of folder names that a build brings back."""
     commit_format: str = ""
+    """A regular expression for the first line of a commit message, or `bb5`."""
     task_scope: tuple[str, ...] = ()
+    """Where an executor may write (pack `bb5`)."""
     bulk_files: int = 10
+    """Ask when one call changes more files than this."""
     read_scripts: bool = True
+    """Look into scripts on disk that a command runs."""
+    managed: Mapping[str, Any] = field(default={}, name="(managed)")
+
+    @property
+    def remembers(self) -> bool:
+        """Whether a rule asks what the session has done before."""
+        return any(rule.unless_read or rule.unless_ran for rule in self.own)
 
     @staticmethod
-    def flaws(table: Mapping[str, object]) -> Iterator[tuple[tuple[str, ...], str, str]]:
-        """Yield what the types cannot tell: rules and packs that nobody has, other answers."""
-        from difflib import get_close_matches  # only who checks needs these
+    def flaws(table: Mapping[str, Any]) -> Iterator[Flaw]:
+        """Yield what the types cannot tell: rules nobody has, expressions that cannot be read."""
+        from .own.flaws import flaws  # only who checks needs it
 
-        from .rules.table import BY_ID, RULES
+        return flaws(table)
 
-        rules, packs = table.get("rules"), table.get("packs")
-        for rule, answer in rules.items() if isinstance(rules, dict) else ():
-            if rule not in BY_ID:
-                near = get_close_matches(rule, BY_ID, n=1)
-                hint = f"Did you mean '{near[0]}'? " if near else ""
-                fix = f"{hint}'snaphook guard rules' lists them all."
-                yield ("rules", rule), f"the guard has no rule '{rule}'", fix
-            elif answer not in ANSWERS:
-                yield ("rules", rule), f"'{answer}' is no answer", 'Write "off", "ask" or "deny".'
-        known = sorted({rule.pack for rule in RULES if rule.pack})
-        for pack in packs if isinstance(packs, list) else ():
-            if pack not in known:
-                yield ("packs",), f"there is no pack '{pack}'", f"There are: {', '.join(known)}."
+    @staticmethod
+    def doubts(table: Mapping[str, Any]) -> Iterator[Flaw]:
+        """Yield what works and is hardly meant: rules that hide or contradict each other."""
+        from .own.doubts import doubts
+
+        return doubts(table)
+
+    @staticmethod
+    def join(
+        merged: dict[str, Any], table: Mapping[str, Any], *, layer: str, free: bool
+    ) -> Iterator[tuple[str | int, ...]]:
+        """Take into *merged* what *table* of a higher layer says; yield the keys it may not say."""
+        from .own.join import join
+
+        return join(merged, table, layer=layer, free=free)

@@ -11,12 +11,19 @@ from snaphook.providers.guard.facts import Act, Call, Effect, origins
 from snaphook.providers.guard.judgement import Answer, Judgement, Objection
 from snaphook.providers.guard.text import show
 
-_VERDICTS = {Answer.ALLOW: "allowed", Answer.ASK: "needs confirmation", Answer.DENY: "blocked"}
+_VERDICTS = {
+    Answer.ALLOW: "allowed",
+    Answer.WARN: "allowed, with a warning",
+    Answer.ASK: "needs confirmation",
+    Answer.DENY: "blocked",
+}
 
 
 def as_text(judgement: Judgement) -> str:
     """Return the verdict, the marked command, what was understood, and every objection."""
     lines = [f"{judgement.answer.name.lower()}: {_VERDICTS[judgement.answer]}"]
+    if judgement.would > judgement.answer:
+        lines[0] += f"; enforced, it would be: {judgement.would.name.lower()}"
     for objection in judgement.objections:
         lines += ["", *_objection(objection, judgement.command)]
     if not judgement.objections:
@@ -74,6 +81,7 @@ def as_json(judgement: Judgement) -> dict[str, Any]:
     return {
         "command": judgement.command,
         "verdict": judgement.answer.name.lower(),
+        "would": judgement.would.name.lower(),
         "rule": judgement.rule,
         "reason": judgement.reason,
         "objections": [

@@ -16,6 +16,10 @@ class Said(Struct, frozen=True, kw_only=True, omit_defaults=True):
     reason: str | None = None
     error: str | None = None
     duration_ms: float = 0.0
+    rule: str = ""
+    """Which of its rules decided, where it has rules."""
+    would: str | None = None
+    """What it would have said, were it enforcing."""
 
 
 class Record(Struct, frozen=True, kw_only=True, omit_defaults=True):

@@ -50,8 +50,8 @@ class Harm(Struct, frozen=True, kw_only=True):
         return (
             len(operands) >= len(self.words)
             and all(word.fits(arg.text) for word, arg in zip(self.words, operands, strict=False))
-            and all(any(_given(call, one) for one in spellings) for spellings in self.needs)
-            and not any(_given(call, one) for one in self.lacks)
+            and all(any(given(call, one) for one in spellings) for spellings in self.needs)
+            and not any(given(call, one) for one in self.lacks)
         )
 
 
@@ -124,7 +124,8 @@ def _like(text: str, shape: str) -> bool:
     return at <= end
 
 
-def _given(call: Call, option: str) -> bool:
+def given(call: Call, option: str) -> bool:
+    """Say whether *option* is given, in any spelling; `--name=value` asks for the value too."""
     name, has_value, value = option.partition("=")
     if name.endswith("*"):
         return any(option.startswith(name[:-1]) for option, _ in call.options.given) or any(

@@ -17,8 +17,10 @@ from typing import Any
 
 from msgspec import Struct
 
+from snaphook.providers.guard.asker import Asker
 from snaphook.providers.guard.facts import Act, Call, Effect, Span
 from snaphook.providers.guard.judgement import Answer
+from snaphook.providers.guard.memory import NOTHING, Memory
 from snaphook.providers.guard.places import Places
 from snaphook.providers.guard.settings import GuardSettings
 from snaphook.providers.guard.world import World
@@ -28,7 +30,7 @@ class Scene(Struct, frozen=True, kw_only=True):
     """What a rule may look at besides the fact it is asked about.
 
     *command* is the text as it was typed, for what only its spans can tell; *files* holds what it
-    writes, by path, where that is known.
+    writes, by path, where that is known; *memory* what the session has done before.
     """
 
     world: World
@@ -39,6 +41,8 @@ class Scene(Struct, frozen=True, kw_only=True):
     agent: str = ""
     files: Mapping[str, str] = {}
     command: str = ""
+    asker: Asker = Asker()
+    memory: Memory = NOTHING
 
 
 ObjectsTo = Callable[[Any, Scene], Span | None]

@@ -1,0 +1,4 @@
+"""Rules that people write in their settings, without code.
+
+[[guard.rule]]  ->  OwnRule  ->  Objections, and objections lifted
+"""

@@ -1,0 +1,153 @@
+"""What works in a ``[guard]`` table and is hardly meant.
+
+rules  ->  pairs of which one never counts, names that look like slips
+"""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator, Mapping, Sequence
+from fnmatch import fnmatchcase
+from typing import Any
+
+import msgspec
+
+from snaphook.config.settings import Dialect
+from snaphook.config.take import closest
+from snaphook.config.tools import KNOWN
+from snaphook.providers.guard.own.tables import OwnRule, Role, words
+from snaphook.providers.guard.programs.table import PROGRAMS
+from snaphook.providers.guard.settings import Flaw
+
+_STRENGTH = {"allow": 0, "warn": 1, "ask": 2, "deny": 3}
+_SAYS = frozenset({"id", "verdict", "message", "instead", "standing"})
+_ANY_OF_TEXT = """
+    program subcommand flags paths sql tables tool about agent host project
+"""
+_ANY_OF = frozenset(_ANY_OF_TEXT.split())
+_CONDITIONS = tuple(name for name in OwnRule.__struct_fields__ if name not in _SAYS)
+_TOOLS = KNOWN[Dialect.SNAPHOOK]
+
+
+def doubts(table: Mapping[str, Any]) -> Iterator[Flaw]:
+    """Yield what is probably not meant; what cannot be read at all is someone else's to tell."""
+    try:
+        rules = msgspec.convert(table.get("rule", []), list[OwnRule])
+        roles = msgspec.convert(table.get("role", []), list[Role])
+    except msgspec.ValidationError:
+        return
+    yield from _overlaps(rules)
+    yield from _slips(rules, roles)
+    yield from _pointless(rules, table)
+
+
+def _overlaps(rules: Sequence[OwnRule]) -> Iterator[Flaw]:
+    """Yield each rule that another one makes pointless."""
+    told = [_given(rule) for rule in rules]
+    for at, rule in enumerate(rules):
+        for other, stricter in enumerate(rules):
+            if other == at or not told[other].items() or not told[other].keys() <= told[at].keys():
+                continue
+            if not _covers(told[other], told[at]):
+                continue
+            if told[other] == told[at]:
+                if other < at:
+                    yield ("rule", at), *_twin(rule, stricter)
+                continue
+            if _pale(rule, stricter):
+                yield ("rule", at), *_shadowed(rule, stricter)
+                break
+
+
+def _twin(rule: OwnRule, earlier: OwnRule) -> tuple[str, str]:
+    if rule.verdict == earlier.verdict:
+        what = f"'{rule.id}' says the same of the same calls as '{earlier.id}'"
+        return what, "Remove one."
+    what = f"'{rule.id}' says {rule.verdict} where '{earlier.id}' says {earlier.verdict}"
+    return f"{what} of the same calls", "Remove one: only the stricter of the two counts."
+
+
+def _pale(rule: OwnRule, stricter: OwnRule) -> bool:
+    """Say whether *rule* changes nothing beside one that covers it."""
+    if bool(rule.about) != bool(stricter.about) or (
+        stricter.verdict == "allow" and rule.verdict != "allow"
+    ):
+        return False
+    return _STRENGTH[rule.verdict] <= _STRENGTH[stricter.verdict]
+
+
+def _shadowed(rule: OwnRule, stricter: OwnRule) -> tuple[str, str]:
+    what = f"'{rule.id}' never counts: '{stricter.id}' says {stricter.verdict} of all its calls"
+    return what, f"Narrow '{stricter.id}', or remove '{rule.id}'."
+
+
+def _given(rule: OwnRule) -> dict[str, Any]:
+    """Return the conditions of *rule*, those with several words as sets."""
+    found: dict[str, Any] = {}
+    for name in _CONDITIONS:
+        value = getattr(rule, name)
+        if value:
+            plain = name in ("input", "hours", "timezone", "unless_read")
+            found[name] = value if plain else frozenset(words(value))
+    return found
+
+
+def _covers(wide: Mapping[str, Any], narrow: Mapping[str, Any]) -> bool:
+    """Say whether all that *narrow* holds for, *wide* holds for too."""
+    for name, value in wide.items():
+        other = narrow[name]
+        if name in _ANY_OF:
+            if not all(any(fnmatchcase(one, shape) for shape in value) for one in other):
+                return False
+        elif name in ("does", "days"):
+            if not other <= value:
+                return False
+        elif name == "without":
+            if not value <= other:
+                return False
+        elif value != other:
+            return False
+    return True
+
+
+def _slips(rules: Sequence[OwnRule], roles: Sequence[Role]) -> Iterator[Flaw]:
+    """Yield names that are nearly those of a program or tool, and not theirs."""
+    for at, rule in enumerate(rules):
+        for name in words(rule.program):
+            if not _is_glob(name) and name not in PROGRAMS and not shutil.which(name):
+                near = closest(name, PROGRAMS, cutoff=0.8)
+                if near and near != name:
+                    what = f"'{name}' is on no list of programs, nor on this machine"
+                    yield ("rule", at, "program"), what, f"Did you mean '{near}'?"
+        yield from _tool_slips(("rule", at, "tool"), words(rule.tool))
+    for at, role in enumerate(roles):
+        yield from _tool_slips(("role", at, "tools"), words(role.tools))
+
+
+def _tool_slips(place: tuple[str | int, ...], names: tuple[str, ...]) -> Iterator[Flaw]:
+    for name in names:
+        if _is_glob(name) or name in _TOOLS or name.startswith("mcp__"):
+            continue
+        near = closest(name, _TOOLS, cutoff=0.8)
+        if near:
+            yield place, f"no agent has a tool '{name}'", f"Did you mean '{near}'?"
+
+
+def _pointless(rules: Sequence[OwnRule], table: Mapping[str, Any]) -> Iterator[Flaw]:
+    lines = table.get("rules")
+    off = {name for name, said in lines.items() if said in ("off", "allow")} if lines else set()
+    for at, rule in enumerate(rules):
+        for name in words(rule.about):
+            if name in off:
+                fix = f'Remove "{name}" from [guard.rules], or remove this rule.'
+                yield ("rule", at, "about"), f"'{name}' is off, so it never objects", fix
+        if rule.timezone and not rule.days and not rule.hours:
+            yield ("rule", at, "timezone"), "a time zone without days or hours", "Give hours."
+    for shape in table.get("allow") or ():
+        if isinstance(shape, str) and not shape.strip("* "):
+            what = f"'{shape}' lets every command run"
+            yield ("allow",), what, "Name the commands; 'mode = \"audit\"' stops nothing at all."
+
+
+def _is_glob(name: str) -> bool:
+    return any(one in name for one in "*?[")

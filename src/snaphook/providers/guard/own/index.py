@@ -1,0 +1,201 @@
+"""Every rule of one's own, found by what it watches.
+
+OwnRules  ->  Own  ->  the few that a fact has to be held against
+
+With a thousand rules a command is held against those that name its program, its tool, its paths, or
+none of these.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict, defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+
+from snaphook.providers.guard.facts import Act, Call, Effect
+from snaphook.providers.guard.judgement import Answer
+from snaphook.providers.guard.own.fit import Fit, like
+from snaphook.providers.guard.own.tables import OwnRule
+from snaphook.providers.guard.rules.harm import readings
+from snaphook.providers.guard.rules.rule import Scene
+from snaphook.providers.guard.settings import GuardSettings
+from snaphook.providers.guard.text import UNKNOWN, has_glob
+
+_GLOB = frozenset("*?[")
+_KEPT = 64
+_known: OrderedDict[int, tuple[Sequence[OwnRule], Own]] = OrderedDict()
+
+
+def own_rules(settings: GuardSettings) -> Own | None:
+    """Return the rules that *settings* hold, sorted once for as long as they are in use."""
+    rules = settings.own
+    if not rules:
+        return None
+    found = _known.get(id(rules))
+    if found is None or found[0] is not rules:
+        found = _known[id(rules)] = (rules, Own(rules))
+        if len(_known) > _KEPT:
+            _known.popitem(last=False)
+    return found[1]
+
+
+class Own:
+    """The rules of one ``[guard]`` table."""
+
+    def __init__(self, rules: Iterable[OwnRule]) -> None:
+        self._tools = _Named()
+        self._calls = _Called()
+        self._effects = _Touched()
+        self._changes = _Named()
+        self._lifts = _Called()
+        for fit in map(Fit, rules):
+            self._sort(fit)
+
+    def _sort(self, fit: Fit) -> None:
+        if fit.about:
+            self._changes.add(fit, fit.about)
+        elif fit.answer is Answer.ALLOW:
+            self._lifts.add(fit)
+        elif fit.of_effect:
+            self._effects.add(fit)
+        elif fit.of_call:
+            self._calls.add(fit)
+        else:
+            self._tools.add(fit, fit.tools)
+
+    def of_tool(self, scene: Scene) -> Iterator[Fit]:
+        """Yield the rules that object to the call as such, whatever it does."""
+        for fit in self._tools.find(scene.asker.tool):
+            if fit.scene(scene):
+                yield fit
+
+    def of_call(self, call: Call, scene: Scene) -> Iterator[Fit]:
+        """Yield the rules that object to *call*."""
+        for fit in self._calls.find(call):
+            if fit.call(call) and fit.scene(scene):
+                yield fit
+
+    def of_effect(self, effect: Effect, scene: Scene) -> Iterator[Fit]:
+        """Yield the rules that object to *effect*."""
+        for fit in self._effects.find(effect, scene):
+            if fit.effect(effect, scene) and fit.scene(scene):
+                yield fit
+
+    def changed(
+        self, rule: str, answer: Answer, fact: Call | Effect, scene: Scene, *, locked: bool
+    ) -> Answer:
+        """Return what the objection *answer* of the guard's *rule* becomes.
+
+        Where several of one's own rules speak of it, the strictest counts.
+        """
+        call = fact if isinstance(fact, Call) else fact.call
+        spoken = [
+            fit.instead_of(answer, locked=locked)
+            for fit in (*self._changes.find(rule), *self._lifts.find(call))
+            if _speaks_of(fit, call, fact, scene)
+        ]
+        return max(spoken, default=answer)
+
+
+def _speaks_of(fit: Fit, call: Call, fact: Call | Effect, scene: Scene) -> bool:
+    if fit.of_call and not fit.call(call):
+        return False
+    if fit.of_effect and not (isinstance(fact, Effect) and fit.effect(fact, scene)):
+        return False
+    return fit.scene(scene)
+
+
+class _Named:
+    """Rules by a name they give: a tool, a rule of the guard."""
+
+    def __init__(self) -> None:
+        self._exact: dict[str, list[Fit]] = defaultdict(list)
+        self._others: list[tuple[tuple[str, ...], Fit]] = []
+
+    def add(self, fit: Fit, names: tuple[str, ...]) -> None:
+        if not names or any(_GLOB & set(name) for name in names):
+            self._others.append((names, fit))
+        else:
+            for name in names:
+                self._exact[name].append(fit)
+
+    def find(self, name: str) -> Iterator[Fit]:
+        yield from self._exact.get(name, ())
+        for names, fit in self._others:
+            if not names or like(name, names):
+                yield fit
+
+
+class _Called:
+    """Rules by program and the first word after it."""
+
+    def __init__(self) -> None:
+        self._exact: dict[tuple[str, str], list[Fit]] = defaultdict(list)
+        self._others: list[Fit] = []
+
+    def add(self, fit: Fit) -> None:
+        programs = fit.programs
+        if not programs or any(_GLOB & set(name) for name in programs):
+            self._others.append(fit)
+            return
+        firsts = {one[0] for one in fit.subcommands if one} or {""}
+        if any(_GLOB & set(first) for first in firsts):
+            firsts = {""}
+        for name in programs:
+            for first in firsts:
+                self._exact[name, first].append(fit)
+
+    def find(self, call: Call) -> Iterator[Fit]:
+        program = call.program
+        if self._exact:
+            yield from self._exact.get((program, ""), ())
+            for first in {words[0].text for words in readings(call) if words}:
+                if first:
+                    yield from self._exact.get((program, first), ())
+        yield from self._others
+
+
+class _Touched:
+    """Rules by what happens to what: the folder that a path lies in."""
+
+    def __init__(self) -> None:
+        self._fits: dict[Act, list[Fit]] = defaultdict(list)
+        self._sorted: dict[tuple[Act, str, str], tuple[dict[str, list[Fit]], list[Fit]]] = {}
+
+    def add(self, fit: Fit) -> None:
+        for act in fit.acts:
+            self._fits[act].append(fit)
+
+    def find(self, effect: Effect, scene: Scene) -> Iterable[Fit]:
+        fits = self._fits.get(effect.act)
+        if not fits:
+            return ()
+        path = effect.path
+        if len(fits) < 8 or effect.recursive or UNKNOWN in path or has_glob(path):
+            return fits
+        return self._near(effect, scene)
+
+    def _near(self, effect: Effect, scene: Scene) -> Iterator[Fit]:
+        """Yield the rules whose globs lie in a folder above the path, or above where it leads."""
+        by_stem, anywhere = self._stems(effect.act, scene.world.project, scene.world.home)
+        yield from anywhere
+        real = scene.world.real(effect.path)
+        for path in {effect.path, real}:
+            while path:
+                yield from by_stem.get(path, ())
+                path = path.rpartition("/")[0]
+
+    def _stems(self, act: Act, project: str, home: str) -> tuple[dict[str, list[Fit]], list[Fit]]:
+        known = self._sorted.get((act, project, home))
+        if known is None:
+            by_stem: dict[str, list[Fit]] = defaultdict(list)
+            anywhere: list[Fit] = []
+            for fit in self._fits[act]:
+                stems = {one.stem for one in fit.shapes(project, home)}
+                for stem in stems if stems and "" not in stems else ():
+                    by_stem[stem].append(fit)
+                if not stems or "" in stems:
+                    anywhere.append(fit)
+            if len(self._sorted) > _KEPT:
+                self._sorted.clear()
+            known = self._sorted[act, project, home] = (by_stem, anywhere)
+        return known
