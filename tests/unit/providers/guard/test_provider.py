@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from snaphook.canon import HookContext, PreToolUse, Stance, Verdict
+from snaphook.canon import HookContext, PreToolUse, Recipient, Stance, Verdict
 from snaphook.providers.guard import GuardSettings, StillWorld
 from snaphook.providers.guard.provider import GuardProvider
 
@@ -97,3 +97,21 @@ def test_powershell_is_understood():
 
 def test_its_failure_is_a_no():
     assert GuardProvider.stance is Stance.CLOSED
+
+
+def test_a_warning_reaches_agent_and_person_and_stops_nothing():
+    settings = GuardSettings(rules={"delete.sources": "warn"})
+
+    output = ask("rm -rf src", settings=settings)
+
+    assert (output.decision, output.would, output.rule) == (None, None, "delete.sources")
+    assert [message.to for message in output.messages] == [Recipient.BOTH]
+    assert output.messages[0].text.startswith("[Snaphook Guard: warning]")
+
+
+def test_in_audit_mode_the_record_keeps_what_would_have_been_said_and_nobody_hears_it():
+    output = ask("rm -rf /", settings=GuardSettings(mode="audit"))
+
+    assert (output.decision, output.would, output.messages) == (None, Verdict.DENY, ())
+    assert output.rule.startswith("delete.")
+    assert output.reason.startswith("[Snaphook Guard: audit]")

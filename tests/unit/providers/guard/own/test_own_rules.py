@@ -91,8 +91,8 @@ def uses(tool: str, args: dict[str, object], *rules: OwnRule, **asker: object) -
         ),
         pytest.param(
             {"paths": "infra/prod/**"},
-            "touch infra/prod/x",
-            "touch infra/dev/x",
+            "cp a infra/prod/x",
+            "cp a infra/dev/x",
             id="paths of the project",
         ),
         pytest.param(
