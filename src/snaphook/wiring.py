@@ -160,7 +160,7 @@ def choose(
 def judges(settings: Settings, around: Surroundings) -> Iterator[AnyProvider]:
     """Yield those of the providers that judge a call and do nothing else, for trying rules out."""
     if not any(entry.name == "guard" for entry in settings.providers):
-        yield _guard(settings)
+        yield _guard(settings, around)
     for entry in settings.providers:
         if entry.enabled and entry.use in ("default", "guard"):
             yield _provider(entry, settings, around)
@@ -194,7 +194,6 @@ def _switched_on(settings: Settings, around: Surroundings) -> Iterator[AnyProvid
 
 def _guard(settings: Settings, around: Surroundings) -> AnyProvider:
     from snaphook.providers.guard.live import LiveWorld
-    from snaphook.providers.guard.memory import Sessions
     from snaphook.providers.guard.provider import GuardProvider, RememberingGuard
 
     def seen(_event: ToolEvent, context: HookContext) -> LiveWorld:
@@ -204,6 +203,8 @@ def _guard(settings: Settings, around: Surroundings) -> AnyProvider:
     wanted = guard_settings(settings)
     if not wanted.remembers:
         return GuardProvider(wanted, world=seen)
+    from snaphook.providers.guard.sessions import Sessions
+
     sessions = Sessions(around.data_dir / "guard" / "sessions")
     return RememberingGuard(wanted, sessions=sessions, world=seen)
 

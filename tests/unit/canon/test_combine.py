@@ -87,7 +87,7 @@ def test_contexts_and_messages_keep_their_order(given_answers):
 def test_every_field_of_every_output_knows_how_to_join():
     fields = {name for spec in EVENTS for name in spec.output.__struct_fields__}
 
-    assert fields - {"decision", "reason", "by"} == set(JOIN)
+    assert fields - {"decision", "reason", "by", "rule"} == set(JOIN)
 
 
 def test_a_stop_leaves_no_changed_call_behind():

@@ -1,30 +1,13 @@
-"""What a session has done so far, for rules that want something done before.
+"""What a session has done so far, as rules that want something done before ask for it.
 
-PostToolUse  ->  a line in the session's file  ->  Remembered
-
-One small file for each session, only ever appended to, so that it outlives daemons and is shared by
-every process that answers. Written where a rule asks for it, and nowhere else.
+session's file  ->  Remembered  ->  has it read this, has it run that
 """
 
 from __future__ import annotations
 
-import os
-import re
-from binascii import crc32
-from collections.abc import Iterable
-from fnmatch import fnmatchcase
-from pathlib import Path
-from time import time
 from typing import Protocol
 
-import msgspec
 from msgspec import Struct
-
-MOST_BYTES = 256 * 1024
-"""A file longer than this is written anew, without what no longer counts."""
-MOST_READS = 2_000
-KEPT_SECONDS = 14 * 86_400
-_ODD = re.compile(r"[^\w.-]")
 
 
 class Memory(Protocol):
@@ -52,109 +35,13 @@ class Remembered(Struct, frozen=True, kw_only=True):
         return any(_like(command, shape) for command in self.ran for shape in shapes)
 
 
-class Note(Struct, frozen=True, omit_defaults=True):
-    """One line of a session's file: files read, a change, commands that succeeded."""
-
-    read: tuple[str, ...] = ()
-    changed: bool = False
-    ran: tuple[str, ...] = ()
-
-
-class Recalled:
-    """A session's memory, read from disk when a rule first asks."""
-
-    def __init__(self, file: Path) -> None:
-        self._file = file
-        self._known: Remembered | None = None
-
-    def has_read(self, path: str) -> bool:
-        """Say whether the session has seen what is in *path*."""
-        return self._recalled().has_read(path)
-
-    def has_run(self, shapes: tuple[str, ...]) -> bool:
-        """Say whether a command like one of *shapes* succeeded after the last change."""
-        return self._recalled().has_run(shapes)
-
-    def _recalled(self) -> Remembered:
-        if self._known is None:
-            self._known = remembered(_notes(self._file))
-        return self._known
-
-
-class Sessions:
-    """The files of all sessions, in one folder."""
-
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
-
-    def of(self, session: str) -> Recalled:
-        """Return what *session* has done; nothing is read until someone asks."""
-        return Recalled(self._file(session))
-
-    def note(self, session: str, note: Note) -> None:
-        """Add *note* to what is known of *session*."""
-        if note == Note():
-            return
-        file = self._file(session)
-        self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-        handle = os.open(file, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
-        try:
-            os.write(handle, msgspec.json.encode(note) + b"\n")
-            long = os.fstat(handle).st_size > MOST_BYTES
-        finally:
-            os.close(handle)
-        if long:
-            self._shorten(file)
-
-    def forget_old(self, now: float | None = None) -> None:
-        """Remove the files of sessions that nobody has heard of for a fortnight."""
-        horizon = (time() if now is None else now) - KEPT_SECONDS
-        for file in self.folder.glob("*.jsonl") if self.folder.is_dir() else ():
-            try:
-                if file.stat().st_mtime < horizon:
-                    file.unlink()
-            except OSError:  # another process was faster
-                continue
-
-    def _file(self, session: str) -> Path:
-        safe = _ODD.sub("_", session)[:60]
-        return self.folder / f"{safe}-{crc32(session.encode(errors='replace')):08x}.jsonl"
-
-    def _shorten(self, file: Path) -> None:
-        from snaphook.config.write import write_atomically
-
-        known = remembered(_notes(file))
-        kept = Note(read=tuple(sorted(known.read))[-MOST_READS:], ran=known.ran)
-        write_atomically(file, msgspec.json.encode(kept) + b"\n", mode=0o600)
-
-
-def remembered(notes: Iterable[Note]) -> Remembered:
-    """Return what *notes*, in order, come to."""
-    read: dict[str, None] = {}
-    ran: list[str] = []
-    for note in notes:
-        read.update(dict.fromkeys(note.read))
-        if note.changed:
-            ran.clear()
-        ran.extend(note.ran)
-    return Remembered(read=frozenset(read), ran=tuple(dict.fromkeys(ran)))
-
-
 NOTHING = Remembered()
 """The memory of a session that has done nothing yet."""
 
 
-def _notes(file: Path) -> Iterable[Note]:
-    try:
-        lines = file.read_bytes().splitlines()
-    except OSError:
-        return
-    for line in lines:
-        try:
-            yield msgspec.json.decode(line, type=Note)
-        except msgspec.DecodeError:  # half a line, cut off by a crash: as if it had not happened
-            continue
-
-
 def _like(command: str, shape: str) -> bool:
-    return command == shape or command.startswith(f"{shape} ") or fnmatchcase(command, shape)
+    if command == shape or command.startswith(f"{shape} "):
+        return True
+    from fnmatch import fnmatchcase
+
+    return fnmatchcase(command, shape)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from time import time
+from typing import TYPE_CHECKING
 
 from snaphook.canon import (
     HookContext,
@@ -26,10 +27,13 @@ from snaphook.providers.guard.asker import Asker
 from snaphook.providers.guard.examine import examine_tool
 from snaphook.providers.guard.judgement import Answer, Judgement
 from snaphook.providers.guard.live import LiveWorld
-from snaphook.providers.guard.memory import NOTHING, Memory, Sessions
+from snaphook.providers.guard.memory import NOTHING, Memory
 from snaphook.providers.guard.message import message
 from snaphook.providers.guard.settings import GuardSettings
 from snaphook.providers.guard.world import World
+
+if TYPE_CHECKING:
+    from snaphook.providers.guard.sessions import Sessions
 
 _log = logger(__name__)
 _VERDICTS = {Answer.ASK: Verdict.ASK, Answer.DENY: Verdict.DENY}

@@ -15,8 +15,8 @@ from typing import Any
 from snaphook.providers.guard.examine import SHELLS, examine
 from snaphook.providers.guard.facts import Act, Call, Effect, Span
 from snaphook.providers.guard.files import file_facts
-from snaphook.providers.guard.memory import Note
 from snaphook.providers.guard.places import Place, Places
+from snaphook.providers.guard.sessions import Note
 from snaphook.providers.guard.settings import GuardSettings
 from snaphook.providers.guard.shell.grammar import ScriptReader
 from snaphook.providers.guard.shell.scan import ShellSyntaxError

@@ -7,10 +7,11 @@ import pytest
 
 from snaphook.canon import HookContext, PostToolUse, PreToolUse, SessionEnd, Verdict
 from snaphook.providers.guard import GuardSettings, StillWorld, examine
-from snaphook.providers.guard.memory import KEPT_SECONDS, Note, Remembered, Sessions, remembered
+from snaphook.providers.guard.memory import Remembered
 from snaphook.providers.guard.own.tables import OwnRule
 from snaphook.providers.guard.provider import RememberingGuard
 from snaphook.providers.guard.remember import decisive, note_of
+from snaphook.providers.guard.sessions import KEPT_SECONDS, Note, Sessions, remembered
 
 PROJECT = "/home/me/project"
 WORLD = StillWorld(files={f"{PROJECT}/src/app.py": "x = 1\n"})
@@ -117,7 +118,7 @@ def test_sessions_with_names_that_look_alike_do_not_share_a_file(tmp_path):
 
 
 def test_a_long_memory_is_shortened_to_what_counts(tmp_path, monkeypatch):
-    monkeypatch.setattr("snaphook.providers.guard.memory.MOST_BYTES", 2_000)
+    monkeypatch.setattr("snaphook.providers.guard.sessions.MOST_BYTES", 2_000)
     sessions = Sessions(tmp_path)
     for at in range(200):
         sessions.note("one", Note(read=("/a",), changed=True, ran=(f"make {at}",)))
