@@ -1,6 +1,8 @@
 """Rules from the settings, held against what a command really does."""
 
+from collections.abc import Mapping
 from datetime import UTC, datetime
+from typing import Any
 
 import pytest
 
@@ -21,27 +23,27 @@ WORLD = StillWorld(
 NOON_FRIDAY = datetime(2026, 5, 1, 12, 0, tzinfo=UTC).timestamp()
 
 
-def rule(verdict: str = "deny", **conditions: object) -> OwnRule:
-    return OwnRule(id="mine", verdict=verdict, **conditions)  # type: ignore[arg-type]
+def rule(verdict: Any = "deny", **conditions: Any) -> OwnRule:
+    return OwnRule(id="mine", verdict=verdict, **conditions)
 
 
-def says(command: str, *rules: OwnRule, asker: Asker | None = None, **settings: object) -> str:
+def says(command: str, *rules: OwnRule, asker: Asker | None = None, **settings: Any) -> str:
     judgement = examine(
         command,
         WORLD,
-        settings=GuardSettings(own=rules, **settings),  # type: ignore[arg-type]
+        settings=GuardSettings(own=rules, **settings),
         asker=asker or Asker(tool="Bash", time=NOON_FRIDAY),
     )
     return judgement.answer.name.lower()
 
 
-def uses(tool: str, args: dict[str, object], *rules: OwnRule, **asker: object) -> str:
+def uses(tool: str, args: Mapping[str, Any], *rules: OwnRule, **asker: Any) -> str:
     judgement = examine_tool(
         tool,
         args,
         WORLD,
         settings=GuardSettings(own=rules),
-        asker=Asker(time=NOON_FRIDAY, **asker),  # type: ignore[arg-type]
+        asker=Asker(time=NOON_FRIDAY, **asker),
     )
     return judgement.answer.name.lower()
 
@@ -289,7 +291,10 @@ def test_what_protects_the_guard_itself_cannot_be_lifted(mine):
 
 
 def test_a_managed_answer_is_not_lifted_by_anybody_elses_rule():
-    fixed = {"managed": {"rules": {"git.discard": "ask"}}, "rules": {"git.discard": "ask"}}
+    fixed: dict[str, Any] = {
+        "managed": {"rules": {"git.discard": "ask"}},
+        "rules": {"git.discard": "ask"},
+    }
 
     assert says("git reset --hard", rule("allow", about="git.*"), **fixed) == "ask"
     assert says("git reset --hard", rule("deny", about="git.*"), **fixed) == "deny"
@@ -297,7 +302,10 @@ def test_a_managed_answer_is_not_lifted_by_anybody_elses_rule():
 
 
 def test_an_administrators_own_rule_may_lift_an_administrators_answer():
-    fixed = {"managed": {"rules": {"git.discard": "ask"}}, "rules": {"git.discard": "ask"}}
+    fixed: dict[str, Any] = {
+        "managed": {"rules": {"git.discard": "ask"}},
+        "rules": {"git.discard": "ask"},
+    }
     theirs = OwnRule(id="it", verdict="allow", about="git.discard", standing=MANAGED)
 
     assert says("git reset --hard", theirs, **fixed) == "allow"
@@ -375,7 +383,7 @@ def test_a_file_is_edited_only_once_it_was_read():
     edit = {"file_path": "src/app.py", "old_string": "1", "new_string": "2"}
     read = Remembered(read=frozenset({"/home/me/project/src/app.py"}))
 
-    def answer(args: dict[str, object], memory: Remembered) -> Answer:
+    def answer(args: Mapping[str, Any], memory: Remembered) -> Answer:
         return examine_tool("Edit", args, WORLD, settings=settings, memory=memory).answer
 
     assert answer(edit, Remembered()) is Answer.DENY
