@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from snaphook.errors import StoreError
 from snaphook.stores.workspace import events, faults
+from snaphook.stores.workspace.fields import one_line
 from snaphook.stores.workspace.records import Entry
 
 LISTED = "# ours\n- timestamp: '2026-02-01T16:01:00Z'\n  type: started\n  agent: executor\n  run_number: 66\n"
@@ -138,7 +139,7 @@ def test_cut_short_anywhere_the_log_is_valid_and_the_next_row_goes_in(
     log: Path, monkeypatch: pytest.MonkeyPatch
 ):
     row = {"type": "cut", "notes": "ü" * 50}
-    line = len(events.one_line(row, indent=0, newline="\n").encode())
+    line = len(one_line(row, indent=0, newline="\n").encode())
     for written in range(line + 1):
         log.write_text("- type: first\n")
 

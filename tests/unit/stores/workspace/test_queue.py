@@ -1,6 +1,7 @@
 """The queue in its three shapes, changed without a line too many."""
 
 import difflib
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -8,6 +9,8 @@ import pytest
 import yaml
 
 from snaphook.errors import StoreError
+from snaphook.stores.workspace import queue as room
+from snaphook.stores.workspace.listing import read_items
 from snaphook.stores.workspace.queue import Queue, read_queue, with_new, with_task
 from snaphook.stores.workspace.task import Status, Task, count, ready
 
@@ -148,14 +151,12 @@ def test_a_queue_of_one_takes_the_next_task():
 def test_lines_that_were_read_before_are_not_parsed_again(monkeypatch: pytest.MonkeyPatch):
     known = queue(CURRENT).rows
     parsed: list[int] = []
-    from snaphook.stores.workspace import queue as room
 
-    real = room.read_items
-    monkeypatch.setattr(
-        room,
-        "read_items",
-        lambda items, where: parsed.append(len(items)) or real(items, where=where),
-    )
+    def counted(items: Sequence[str], *, where: Path) -> list[dict[str, Any]]:
+        parsed.append(len(items))
+        return read_items(items, where=where)
+
+    monkeypatch.setattr(room, "read_items", counted)
     edited = CURRENT.replace("title: Tidy up", "title: Tidy up, all of it")
 
     assert read_queue(edited, where=WHERE, known=known).tasks[2].title == "Tidy up, all of it"
