@@ -26,6 +26,7 @@ from bench.table import row, section
 from snaphook import __version__
 from snaphook.daemon.ask import request_bytes
 from snaphook.daemon.control import ask_status
+from snaphook.daemon.place import socket_name
 
 CALLS = int(os.environ.get("SNAPHOOK_BENCH_CALLS", "200"))
 REQUESTS = int(os.environ.get("SNAPHOOK_BENCH_REQUESTS", "20000"))
@@ -132,7 +133,7 @@ def _once(words: list[str], env: dict[str, str], wire: bytes) -> float:
 
 def _throughput(env: dict[str, str], wire: bytes, pid: int) -> None:
     frame = request_bytes(__version__, "/", HOOK, env, wire)
-    path = f"{env['XDG_RUNTIME_DIR']}/snaphook/daemon.sock"
+    path = socket_name(env)
     _ask_many(path, frame, max(15_000, REQUESTS // 10))  # until caches and threads are there
     before = _resident(pid)
     started = time.perf_counter()

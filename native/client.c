@@ -39,7 +39,9 @@
 #endif
 
 enum { ANSWER = 2, WORKING = 3, ASK_PYTHON = 4 };
-enum { SILENCE_MS = 3000, STDIN_MS = 30000, MAX_BODY = 256 << 20, CLOSED = 2 };
+enum { SILENCE_MS = 3000, STDIN_MS = 30000, HUNG_S = 60, MAX_BODY = 256 << 20, CLOSED = 2 };
+
+static int silent; /* the daemon took our call and then said nothing: it hangs */
 
 extern char **environ;
 
@@ -94,7 +96,7 @@ static void read_stdin(Buffer *body) {
 
 static int write_all(int fd, const char *bytes, size_t length) {
     while (length) {
-        if (!ready(fd, POLLOUT, SILENCE_MS)) return -1;
+        if (!ready(fd, POLLOUT, SILENCE_MS)) return silent = 1, -1;
         ssize_t put = write(fd, bytes, length);
         if (put < 0 && (errno == EINTR || errno == EAGAIN)) continue;
         if (put <= 0) return -1;
@@ -107,7 +109,7 @@ static int write_all(int fd, const char *bytes, size_t length) {
 static int read_all(int fd, void *into, size_t length) {
     char *bytes = into;
     while (length) {
-        if (!ready(fd, POLLIN, SILENCE_MS)) return -1;
+        if (!ready(fd, POLLIN, SILENCE_MS)) return silent = 1, -1;
         ssize_t got = read(fd, bytes, length);
         if (got < 0 && (errno == EINTR || errno == EAGAIN)) continue;
         if (got <= 0) return -1;
@@ -115,6 +117,41 @@ static int read_all(int fd, void *into, size_t length) {
         length -= (size_t)got;
     }
     return 0;
+}
+
+/* Python is beside us, where the package put both; SNAPHOOK_PYTHON names another. */
+static int find_python(char *path, size_t room) {
+    const char *given = getenv("SNAPHOOK_PYTHON");
+    char self[PATH_MAX] = "";
+    int length;
+    if (given && *given) {
+        length = snprintf(path, room, "%s", given);
+    } else {
+#ifdef __APPLE__
+        uint32_t size = sizeof self;
+        if (_NSGetExecutablePath(self, &size)) return -1;
+#else
+        if (readlink("/proc/self/exe", self, sizeof self - 1) <= 0) return -1;
+#endif
+        char *slash = strrchr(self, '/');
+        if (!slash) return -1;
+        *slash = 0;
+        length = snprintf(path, room, "%s/python3", self);
+    }
+    return length > 0 && (size_t)length < room && !access(path, X_OK) ? 0 : -1;
+}
+
+/* Two installs have two daemons, each with its own code: the folder of their Python tells them
+ * apart (FNV-1a of its real path, as in place.py). */
+static unsigned install(void) {
+    char python[PATH_MAX], folder[PATH_MAX];
+    unsigned key = 2166136261u;
+    find_python(python, sizeof python);
+    char *slash = strrchr(python, '/');
+    if (slash) *slash = 0;
+    if (!realpath(slash == python ? "/" : python, folder)) return key;
+    for (const char *at = folder; *at; at++) key = (key ^ (unsigned char)*at) * 16777619u;
+    return key;
 }
 
 /* The socket's folder must be ours alone, or somebody else could answer in the daemon's place. */
@@ -126,9 +163,9 @@ static int find_socket(char *path, size_t room) {
     if (given && *given)
         length = snprintf(path, room, "%s", given);
     else if (runtime && *runtime)
-        length = snprintf(path, room, "%s/snaphook/daemon.sock", runtime);
+        length = snprintf(path, room, "%s/snaphook/%08x.sock", runtime, install());
     else
-        length = snprintf(path, room, "/tmp/snaphook-%u/daemon.sock", (unsigned)getuid());
+        length = snprintf(path, room, "/tmp/snaphook-%u/%08x.sock", (unsigned)getuid(), install());
     if (length <= 0 || (size_t)length >= room) return -1;
     snprintf(folder, sizeof folder, "%s", path);
     char *slash = strrchr(folder, '/');
@@ -138,14 +175,26 @@ static int find_socket(char *path, size_t room) {
     return found.st_uid == getuid() && !(found.st_mode & 077) ? 0 : -1;
 }
 
-static int connect_daemon(void) {
-    struct sockaddr_un address = {.sun_family = AF_UNIX};
-    if (find_socket(address.sun_path, sizeof address.sun_path)) return -1;
+/* A daemon that hangs costs one call its three seconds; the next calls pass it by, until another
+ * daemon has taken its place and removed the note, or the note is old. */
+static int known_to_hang(const char *note) {
+    struct stat found;
+    return !lstat(note, &found) && time(NULL) - found.st_mtime < HUNG_S;
+}
+
+static void note_that_it_hangs(const char *note) {
+    int fd = open(note, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0600);
+    if (fd < 0) return;
+    futimens(fd, NULL); /* an empty file truncated again keeps its time */
+    close(fd);
+}
+
+static int connect_to(const struct sockaddr_un *address) {
     int fd = socket(AF_UNIX, SOCK_STREAM, 0);
     if (fd < 0) return -1;
     fcntl(fd, F_SETFD, FD_CLOEXEC);
     fcntl(fd, F_SETFL, O_NONBLOCK);
-    if (connect(fd, (struct sockaddr *)&address, sizeof address)) return close(fd), -1;
+    if (connect(fd, (const struct sockaddr *)address, sizeof *address)) return close(fd), -1;
     return fd;
 }
 
@@ -169,10 +218,16 @@ static void build_request(Buffer *request, int argc, char **argv, const Buffer *
 /* Return the exit status to leave with, or -1 if the daemon gave no answer. Nothing is passed on
  * before the whole answer is here: half an answer from us and a second one from Python is worse. */
 static int ask_daemon(int argc, char **argv, const Buffer *body) {
-    int fd = connect_daemon(), status = -1;
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+    char note[sizeof address.sun_path + 8];
     Buffer request = {0};
+    int status = -1;
+    if (find_socket(address.sun_path, sizeof address.sun_path)) return -1;
+    snprintf(note, sizeof note, "%s.hung", address.sun_path);
+    if (known_to_hang(note)) return -1;
+    build_request(&request, argc, argv, body); /* before we knock: the daemon need not wait for it */
+    int fd = connect_to(&address);
     if (fd < 0) return -1;
-    build_request(&request, argc, argv, body);
     if (write_all(fd, request.bytes, request.length)) goto done;
     for (;;) {
         unsigned char mark[5], code;
@@ -192,29 +247,8 @@ static int ask_daemon(int argc, char **argv, const Buffer *body) {
     }
 done:
     close(fd);
+    if (status < 0 && silent) note_that_it_hangs(note);
     return status;
-}
-
-/* Python is beside us, where the package put both; SNAPHOOK_PYTHON names another. */
-static int find_python(char *path, size_t room) {
-    const char *given = getenv("SNAPHOOK_PYTHON");
-    char self[PATH_MAX] = "";
-    int length;
-    if (given && *given) {
-        length = snprintf(path, room, "%s", given);
-    } else {
-#ifdef __APPLE__
-        uint32_t size = sizeof self;
-        if (_NSGetExecutablePath(self, &size)) return -1;
-#else
-        if (readlink("/proc/self/exe", self, sizeof self - 1) <= 0) return -1;
-#endif
-        char *slash = strrchr(self, '/');
-        if (!slash) return -1;
-        *slash = 0;
-        length = snprintf(path, room, "%s/python3", self);
-    }
-    return length > 0 && (size_t)length < room && !access(path, X_OK) ? 0 : -1;
 }
 
 /* A Python that cannot find the package would exit with 1, and most hosts take that for "go on". */

@@ -14,6 +14,7 @@ import msgspec
 
 from snaphook.canon import ToolEvent, Verdict, reason, verdict
 from snaphook.engine import Answer, Outcome
+from snaphook.hosts.refusal import Refusal
 from snaphook.scrub import Scrubber, load_salt
 from snaphook.stores.eventlog import EventLog, LogSettings, Record, Said
 
@@ -21,6 +22,10 @@ LONGEST = 16_384
 """Characters kept of one text; what an agent writes into a file is in the file."""
 SHARED = "direct"
 """The stream of those who answer without a daemon."""
+UNREADABLE = "Unreadable"
+"""What stands for the event where not even its name is known."""
+US = "snaphook"
+"""Who refuses what cannot be read."""
 _KEPT_ELSEWHERE = ("event", "context", "decision", "reason", "by", "tool_name")
 _OURS = frozenset(
     [
@@ -48,9 +53,10 @@ def scrubber(data_dir: Path) -> Scrubber:
     return Scrubber(salt=load_salt(data_dir / "salt"))
 
 
-def keep(outcome: Outcome, settings: LogSettings, data_dir: Path) -> None:
-    """Write *outcome* to the stream that processes without a daemon share; it is on disk then."""
-    made = record(outcome, scrubber(data_dir))
+def keep(what: Outcome | Refusal, settings: LogSettings, data_dir: Path) -> None:
+    """Write *what* to the stream that processes without a daemon share; it is on disk then."""
+    clean = scrubber(data_dir)
+    made = refusal(what, clean) if isinstance(what, Refusal) else record(what, clean)
     log = EventLog(
         settings.place(data_dir),
         stream=SHARED,
@@ -87,6 +93,27 @@ def record(outcome: Outcome, scrubber: Scrubber) -> Record:
         by=output.by if output else "",
         output=_fields(output, scrubber) if output else {},
         duration_ms=round(outcome.duration_ms, 3),
+        salt=os.urandom(8).hex(),
+    )
+
+
+def refusal(refused: Refusal, scrubber: Scrubber) -> Record:
+    """Return what is kept of a message that became no event: who sent it, and as much of it as fits.
+
+    Somebody who tries what a parser does not understand is what an auditor looks for.
+    """
+    text = refused.wire[: LONGEST * 4].decode("utf-8", "replace")
+    return Record(
+        id=new_id(),
+        time=refused.call.now or time(),
+        event=_short(refused.call.event) or UNREADABLE,
+        session="",
+        host=refused.host,
+        project=_short(refused.call.cwd),
+        input={"wire": scrubber.text(_short(text))} if text else {},
+        verdict=Verdict.DENY if refused.stops else None,
+        reason=_text(refused.why, scrubber),
+        by=US,
         salt=os.urandom(8).hex(),
     )
 

@@ -47,11 +47,14 @@ class Nursery:
             text=True,
         )
 
-    def start(self, *, wait: bool = True, file_size: int = 0) -> int:
-        """Start a daemon and return its pid; *file_size* is the most it may write to a file."""
+    def start(self, *, wait: bool = True, file_size: int = 0, clock: float = 0) -> int:
+        """Start a daemon and return its pid.
+
+        *file_size* is the most it may write to a file; *clock* is how wrong its clock goes.
+        """
         assert self._process.stdin is not None
         assert self._process.stdout is not None
-        self._process.stdin.write(f"{file_size}\n")
+        self._process.stdin.write(f"{file_size} {clock}\n")
         self._process.stdin.flush()
         pid = int(self._process.stdout.readline())
         if wait:
@@ -127,6 +130,14 @@ class Nursery:
         return [pid for pid in found if pid != self._process.pid]
 
 
+def _mistake_the_time(seconds: float) -> None:
+    """Have every clock of this process that tells the day go wrong by *seconds*."""
+    real = time.time
+    for module in list(sys.modules.values()):
+        if getattr(module, "time", None) is real:
+            module.time = lambda: real() + seconds  # type: ignore[attr-defined]
+
+
 def _be_a_nursery() -> None:
     from snaphook.daemon.handle import Handler
     from snaphook.daemon.resident import run
@@ -139,7 +150,10 @@ def _be_a_nursery() -> None:
             os.write(1, b"%d\n" % pid)
             continue
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)
-        if most := int(line):
+        most, clock = int(line.split()[0]), float(line.split()[1])
+        if clock:
+            _mistake_the_time(clock)
+        if most:
             signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
             resource.setrlimit(resource.RLIMIT_FSIZE, (most, most))
         try:

@@ -1,7 +1,9 @@
 """Whatever happens to the daemon, every call gets the right answer and no promise is broken."""
 
+import os
 import random
 import shutil
+import signal
 import socket
 import subprocess
 import sys
@@ -11,12 +13,13 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
-from tests.faults.nursery import ALLOWED, DENIED, Nursery
+from tests.faults.nursery import ALLOWED, CLIENT, DENIED, Nursery
 from tests.thorough import thorough
 
 from snaphook.daemon import frames
 from snaphook.daemon.ask import request_bytes
 from snaphook.daemon.control import ask_status
+from snaphook.daemon.place import hangs, note_that_it_hangs, socket_name
 from snaphook.stores.eventlog import verify
 from snaphook.stores.eventlog.read import records
 
@@ -25,6 +28,8 @@ pytestmark = [
     pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc"),
 ]
 KILLS = thorough(200, 25)
+SECRET = b"ghp_" + b"A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8"
+FIRST_CALLS = thorough(500, 24)
 
 
 @pytest.fixture
@@ -88,26 +93,89 @@ def test_of_many_daemons_started_at_once_one_stays(nursery):
     expect(nursery, "s")
 
 
-def test_five_hundred_first_calls_start_one_daemon(nursery):
-    """Each of them finds nobody at the socket and would start a daemon for the next."""
-    script = (
-        "import os\n"
-        "from snaphook.cli.afterwards import start_daemon\n"
-        "from snaphook.daemon import control, resident\n"
-        "for _ in range(500):\n"
-        "    if not os.fork():\n"
-        "        start_daemon()\n"
-        "        os._exit(0)\n"
-        "for _ in range(500):\n"
-        "    os.wait()\n"
-    )
-    env = {name: value for name, value in nursery.env.items() if name != "SNAPHOOK_NO_DAEMON"}
-    subprocess.run([sys.executable, "-c", script], env=env, check=True, timeout=100)
+def test_five_hundred_first_calls_are_all_answered_and_start_one_daemon(nursery):
+    """Each of them finds nobody at the socket, is answered by Python, and would start a daemon."""
+    nursery.env.pop("SNAPHOOK_NO_DAEMON")
+    with ThreadPoolExecutor(FIRST_CALLS) as pool:
+        said = list(pool.map(lambda n: nursery.call(DENIED, session=f"s{n}"), range(FIRST_CALLS)))
     found = nursery.status()
 
+    assert said == ["deny"] * FIRST_CALLS
     assert nursery.daemons() == [found.pid]
     log = (nursery.home / ".cache/snaphook/daemon.log").read_text()
     assert log.count("listens at") == 1
+    kept = {record.session for record in records(nursery.record) if record.verdict == "deny"}
+    assert kept == {f"s{n}" for n in range(FIRST_CALLS)}
+
+
+def test_a_daemon_that_hangs_costs_one_call_and_is_replaced(nursery):
+    """Stopped, it takes calls and says nothing; only the first caller waits to find that out."""
+    stopped = nursery.start()
+    os.kill(stopped, signal.SIGSTOP)
+    expect(nursery, "passes it by")
+    noted = Path(f"{socket_name(nursery.env)}.hung")
+    assert noted.exists()
+
+    before = noted.stat().st_mtime_ns
+    expect(nursery, "knows already")
+    assert noted.stat().st_mtime_ns == before  # nobody waited for it again
+
+    nursery.env.pop("SNAPHOOK_NO_DAEMON")
+    expect(nursery, "has it replaced")
+    found = nursery.status()
+    assert found.pid != stopped
+    assert stopped not in nursery.daemons()
+    assert not noted.exists()
+    expect(nursery, "asks the new one")
+    assert nursery.status().served > found.served
+
+
+def test_a_daemon_that_was_only_slow_is_asked_again(nursery):
+    slow = nursery.start()
+    note_that_it_hangs(socket_name(nursery.env))
+    nursery.env.pop("SNAPHOOK_NO_DAEMON")
+    expect(nursery, "passed by")
+    until = time.monotonic() + 10
+    while hangs(socket_name(nursery.env)) and time.monotonic() < until:
+        time.sleep(0.02)
+
+    assert not hangs(socket_name(nursery.env))
+    assert nursery.daemons() == [slow]
+
+
+def test_a_clock_that_goes_backwards_changes_no_answer_and_breaks_no_chain(nursery):
+    """Three daemons, one after the other: the second lives an hour before the first."""
+    shifts = (0, -3600, 7200)
+    for shift in shifts:
+        nursery.start(clock=shift)
+        expect(nursery, f"{shift}")
+        nursery.close_gently()
+
+    written = {int(record.session): record.time for record in records(nursery.record)}
+    assert written[-3600] < written[0] < written[7200]
+    assert [(report.records, report.bad) for report in verify(nursery.record)] == [(6, None)]
+
+
+def test_a_message_that_nobody_can_read_is_refused_and_recorded(nursery):
+    for daemon in (False, True):
+        if daemon:
+            nursery.start()
+        said = subprocess.run(
+            [CLIENT, "claude-code", "PreToolUse"],
+            input=b'{"hook_event_name": "PreToolUse", "token": "' + SECRET + b'"',
+            capture_output=True,
+            env=nursery.env,
+            check=False,
+        )
+        assert b'"deny"' in said.stdout
+    nursery.close_gently()
+
+    kept = list(records(nursery.record))
+    assert [(one.event, one.host, one.verdict, one.by) for one in kept] == [
+        ("PreToolUse", "claude-code", "deny", "snaphook")
+    ] * 2
+    assert all("hook_event_name" in one.input["wire"] for one in kept)
+    assert SECRET.decode() not in str(kept)
 
 
 def test_a_socket_folder_that_vanishes_is_made_anew(nursery):
@@ -149,7 +217,7 @@ def test_a_home_that_cannot_be_written_changes_no_answer():
 def test_another_version_takes_over_and_no_request_is_lost(nursery):
     old = nursery.start()
     with socket.socket(socket.AF_UNIX) as newer:
-        newer.connect(str(nursery.runtime / "snaphook/daemon.sock"))
+        newer.connect(socket_name(nursery.env))
         newer.sendall(request_bytes("99.0", "/", ["claude-code", "PreToolUse"], {}, b"{}"))
         assert newer.recv(100) == frames.ASK_ELSEWHERE
     expect(nursery, "while it leaves")

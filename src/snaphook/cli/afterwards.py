@@ -12,9 +12,13 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from snaphook.errors import SnaphookError
+
 if TYPE_CHECKING:
     from snaphook.config import Settings, Surroundings
     from snaphook.engine import Outcome
+    from snaphook.hosts import Reply
+    from snaphook.hosts.refusal import Refusal
     from snaphook.stores.eventlog.settings import LogSettings
 
 
@@ -22,7 +26,7 @@ class Notebook:
     """An engine's observer that remembers what came of a call until it is kept."""
 
     def __init__(self) -> None:
-        self._noted: list[Outcome] = []
+        self._noted: list[Outcome | Refusal] = []
         self._settings: LogSettings | None = None
         self._data_dir = Path()
 
@@ -36,23 +40,48 @@ class Notebook:
         """Remember *outcome*."""
         self._noted.append(outcome)
 
+    def refuse(self, refusal: "Refusal") -> "Reply":
+        """Remember a message that became no event; return what its host hears."""
+        self._noted.append(refusal)
+        return refusal.reply
+
     def keep_stops(self) -> None:
         """Have on disk what stops something; a record that cannot be written changes no decision."""
-        if any(getattr(each.output, "decision", None) in ("deny", "block") for each in self._noted):
+        if any(map(_stops, self._noted)):
             self.keep()
 
     def keep(self) -> None:
         """Write down everything noted so far."""
         noted, self._noted = self._noted, []
-        if not noted or self._settings is None or not self._settings.enabled:
+        if not noted:
             return
         try:
             from snaphook.recording import keep
 
-            for outcome in noted:
-                keep(outcome, self._settings, self._data_dir)
+            settings = self._settings or self._found()
+            for each in noted if settings.enabled else ():
+                keep(each, settings, self._data_dir)
         except Exception as problem:  # noqa: BLE001 - whatever happens to the record, the decision stands
             print(f"snaphook: nothing was recorded: {problem}", file=sys.stderr)
+
+    def _found(self) -> "LogSettings":
+        """Return what the settings here say of the record, or what we do where they cannot be read."""
+        from snaphook.config import Surroundings
+        from snaphook.stores.eventlog import LogSettings
+        from snaphook.wiring import NATIVE, log_settings, read_settings
+
+        around = Surroundings.here()
+        self._data_dir = around.data_dir
+        try:
+            return log_settings(read_settings(around, dialects=NATIVE))
+        except SnaphookError:
+            return LogSettings()
+
+
+def _stops(noted: "Outcome | Refusal") -> bool:
+    if hasattr(noted, "stops"):
+        return bool(noted.stops)
+    return getattr(noted.output, "decision", None) in ("deny", "block")
 
 
 def leave(notebook: Notebook) -> None:
@@ -70,10 +99,16 @@ def start_daemon() -> None:
     if os.environ.get("SNAPHOOK_NO_DAEMON"):
         return
     from snaphook.daemon.control import ask_status
-    from snaphook.daemon.resident import spawn
+    from snaphook.daemon.place import forget_that_it_hangs, hangs, socket_name
+    from snaphook.daemon.resident import holder, replace, spawn
 
     env = {name: value for name, value in os.environ.items() if name != "SNAPHOOK_DIRECT"}
-    if ask_status(env) is None:
+    hung, suspect = hangs(socket_name(env)), holder(env)
+    if ask_status(env) is not None:
+        forget_that_it_hangs(socket_name(env))
+    elif hung:
+        replace(env, suspect)
+    else:
         spawn(env)
 
 

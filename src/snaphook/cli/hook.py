@@ -20,7 +20,7 @@ from msgspec.structs import replace
 from snaphook.canon import Event
 from snaphook.errors import SnaphookError, UsageError, WireError
 from snaphook.hosts import Call, Host, Reply, host_named
-from snaphook.hosts.refusal import refuse
+from snaphook.hosts.refusal import refused
 from snaphook.hosts.signs import caller
 
 from .afterwards import Notebook, leave
@@ -59,20 +59,21 @@ def respond(
     notebook: Notebook | None = None,
 ) -> Reply:
     """Return the reply to what is on stdin, or to what was *given*; *notebook* hears the outcome."""
+    notebook, wire = notebook or Notebook(), b""
     try:
         _answer_within(time_limit(host, call))
         wire = _read(given)
         really = caller(host.NAME, wire, call.env)
         if really != host.NAME:
             host, call = host_named(really), replace(call, event="")
-        return _answer(wire, host, call, notebook or Notebook())
+        return _answer(wire, host, call, notebook)
     except (SnaphookError, TimeoutError) as error:
-        return refuse(host, call, str(error))
+        return notebook.refuse(refused(host, call, str(error), wire))
     except Exception as error:  # noqa: BLE001 - a crash here would let the call through
         if os.environ.get("SNAPHOOK_DEBUG"):
             sys.excepthook(type(error), error, error.__traceback__)
         why = f"internal error: {type(error).__name__}: {error}. Set SNAPHOOK_DEBUG=1 to see where."
-        return refuse(host, call, why)
+        return notebook.refuse(refused(host, call, why, wire))
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
 

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 
 from snaphook import __version__
 
-from .place import is_ours, socket_name
+from .place import hangs, is_ours, note_that_it_hangs, socket_name
 
 SILENCE = 3.0
 """Seconds without a sign of life after which the daemon is passed by."""
@@ -26,12 +26,17 @@ def ask(
     path = socket_name(env)
     if not is_ours(os.path.dirname(path)):  # noqa: PTH120 - pathlib costs more than the question
         return None
+    if hangs(path):
+        return None
     try:
         with socket.socket(socket.AF_UNIX) as wire:
             wire.settimeout(SILENCE)
             wire.connect(path)
             wire.sendall(request_bytes(__version__, cwd, args, env, stdin))
             return _answer(wire)
+    except TimeoutError:
+        note_that_it_hangs(path)
+        return None
     except (OSError, EOFError):
         return None
 

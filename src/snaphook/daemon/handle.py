@@ -4,6 +4,7 @@ Request  ->  host wire  ->  Event  ->  Output  ->  Answer
 """
 
 from collections.abc import Coroutine
+from functools import cache
 from time import time
 from typing import Any
 
@@ -15,7 +16,7 @@ from snaphook.config import Surroundings
 from snaphook.engine import Engine, consider_now
 from snaphook.errors import SnaphookError
 from snaphook.hosts import Call, Host, Reply, host_named
-from snaphook.hosts.refusal import refuse
+from snaphook.hosts.refusal import Refusal, refused
 from snaphook.hosts.signs import caller
 from snaphook.stores.outbox.workers import Workers
 from snaphook.wiring import caller_environment
@@ -53,7 +54,7 @@ class Handler:
             event = host.decode(wire, call)
             engine = self._projects.engine(event.context.cwd or request.cwd, request.env)
         except SnaphookError as error:
-            return _delivered(refuse(host, call, str(error)))
+            return self._refuse(refused(host, call, str(error), wire), request)
         if engine.waits_for(event):
             return self._answer_later(host, event, engine, request)
         return self._answer_now(host, event, engine, request)
@@ -77,18 +78,27 @@ class Handler:
         answer = _delivered(host.encode(event, output) if output else host.SILENCE)
         return await self._settled(answer)
 
+    def _refuse(self, refusal: Refusal, request: Request) -> Answer | Coroutine[Any, Any, Answer]:
+        """Return what the host hears of a message that became no event, once that is recorded."""
+        self._records.refused(refusal, *self._projects.settings(request.cwd, request.env))
+        answer = _delivered(refusal.reply)
+        return self._settled(answer) if self._records.owe else answer
+
     async def _settled(self, answer: Answer) -> Answer:
         """Return *answer* once every stop it may tell of is on disk."""
         await self._records.settle()
         return answer
 
 
+_host = cache(host_named)
+
+
 def _asked(request: Request) -> tuple[Host, Call, bytes]:
     """Return who really asks, about what, and in which words."""
     name, event, *given = (*request.args, "")[: max(2, len(request.args))]
     wire = given[0].encode() if given else request.stdin  # Codex's old 'notify' speaks through argv
-    named = host_named(name)
-    host = host_named(caller(named.NAME, wire, request.env))
+    named = _host(name)
+    host = _host(caller(named.NAME, wire, request.env))
     event = event if host is named else ""
     return host, Call(event=event, env=request.env, cwd=request.cwd, now=time()), wire
 

@@ -7,6 +7,8 @@ environment  ->  socket path
 
 import os
 import stat
+import sys
+import time
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
@@ -16,13 +18,57 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
+HUNG_SECONDS = 60.0
+"""How long a daemon that was silent is passed by, unless another takes its place."""
+
+
 def socket_name(env: Mapping[str, str]) -> str:
-    """Return where the socket is, whether or not anybody listens."""
+    """Return where the socket is, whether or not anybody listens.
+
+    Two installs have two daemons, each with its own code: the folder of their Python tells them
+    apart. An upgrade in place is the same install; there the version tells.
+    """
     if given := env.get("SNAPHOOK_SOCKET"):
         return given
     if runtime := env.get("XDG_RUNTIME_DIR"):
-        return f"{runtime}/snaphook/daemon.sock"
-    return f"/tmp/snaphook-{os.getuid()}/daemon.sock"  # noqa: S108 - its folder is checked
+        return f"{runtime}/snaphook/{install(sys.executable)}.sock"
+    return f"/tmp/snaphook-{os.getuid()}/{install(sys.executable)}.sock"  # noqa: S108 - its folder is checked
+
+
+def install(python: str) -> str:
+    """Return a name for the install that *python* belongs to (FNV-1a of its folder's real path)."""
+    key = 0x811C9DC5
+    for byte in os.fsencode(os.path.realpath(os.path.dirname(python))):  # noqa: PTH120 - no pathlib
+        key = (key ^ byte) * 0x01000193 & 0xFFFFFFFF
+    return f"{key:08x}"
+
+
+def hangs(socket: str) -> bool:
+    """Say whether the daemon at *socket* was silent a short while ago."""
+    try:
+        noted = os.lstat(f"{socket}.hung").st_mtime
+    except OSError:
+        return False
+    return time.time() - noted < HUNG_SECONDS
+
+
+def note_that_it_hangs(socket: str) -> None:
+    """Have the next calls pass the daemon at *socket* by."""
+    flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC | os.O_NOFOLLOW
+    try:
+        note = os.open(f"{socket}.hung", flags, 0o600)
+    except OSError:
+        return
+    os.utime(note)  # an empty file truncated again keeps its time
+    os.close(note)
+
+
+def forget_that_it_hangs(socket: str) -> None:
+    """Have the daemon at *socket* asked again."""
+    try:
+        os.unlink(f"{socket}.hung")  # noqa: PTH108 - no pathlib
+    except OSError:
+        return
 
 
 def socket_path(env: Mapping[str, str]) -> "Path":

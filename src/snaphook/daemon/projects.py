@@ -15,6 +15,7 @@ from typing import Any, TypeAlias
 from snaphook.config import LiveSettings, Settings, Surroundings
 from snaphook.config.places import project_root
 from snaphook.engine import Engine, Observer
+from snaphook.errors import SnaphookError
 from snaphook.wiring import NATIVE, SECTIONS, build_engine
 
 ObserversFor: TypeAlias = Callable[[Settings, Surroundings], Sequence[Observer]]
@@ -57,6 +58,10 @@ class Project:
             self._built_from = settings
         return self._engine
 
+    def settings(self) -> Settings:
+        """Return the settings in force."""
+        return self._live.current()
+
 
 class Projects:
     """Every project the daemon has been asked about lately."""
@@ -79,6 +84,14 @@ class Projects:
             self._seen_from[view] = (project, now + ROOT_SECONDS)
             _forget(self._seen_from)
         return project.engine()
+
+    def settings(self, cwd: str, env: Mapping[str, str]) -> tuple[Settings | None, Surroundings]:
+        """Return the settings for the same, where they can be read, and what surrounds it."""
+        around = Surroundings.here(Path(cwd or "/"), env)
+        try:
+            return self._project(around).settings(), around
+        except SnaphookError:
+            return None, around
 
     def _project(self, around: Surroundings) -> Project:
         folders = (project_root(around), around.home, around.config_dir, around.data_dir)

@@ -8,16 +8,17 @@ again with the next one.
 
 import asyncio
 import logging
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from time import monotonic
 
 from snaphook.config import Settings, Surroundings
 from snaphook.engine import Observer, Outcome
 from snaphook.errors import StoreError
-from snaphook.recording import record, scrubber, stops
+from snaphook.hosts.refusal import Refusal
+from snaphook.recording import record, refusal, scrubber, stops
 from snaphook.scrub import Scrubber
-from snaphook.stores.eventlog import Durability, EventLog, LogSettings
+from snaphook.stores.eventlog import Durability, EventLog, LogSettings, Record
 from snaphook.wiring import log_settings
 
 from .keeper import Keeper
@@ -39,10 +40,26 @@ class Records:
 
     def observers(self, settings: Settings, around: Surroundings) -> Sequence[Observer]:
         """Return who writes down what comes of events under *settings*."""
-        wanted = log_settings(settings)
+        stream = self._stream(log_settings(settings), around)
+        if stream is None:
+            return ()
+        try:
+            return (stream.observer(scrubber(around.data_dir)),)
+        except StoreError as problem:
+            log.error("nothing is recorded for now: %s", problem)  # noqa: TRY400 - one line will do
+            return ()
+
+    def refused(self, refused: Refusal, settings: Settings | None, around: Surroundings) -> None:
+        """Write down a message that became no event; without *settings*, where we would by default."""
+        wanted = log_settings(settings) if settings is not None else LogSettings()
+        stream = self._stream(wanted, around)
+        if stream is not None:
+            stream.write(lambda: refusal(refused, scrubber(around.data_dir)), at_once=refused.stops)
+
+    def _stream(self, wanted: LogSettings, around: Surroundings) -> "Stream | None":
         folder = wanted.place(around.data_dir)
         if not wanted.enabled or not folder.is_absolute():
-            return ()  # a relative home is somebody's mistake, and no place for a record
+            return None  # a relative home is somebody's mistake, and no place for a record
         stream = self._streams.get(folder)
         if stream is None or stream.settings != wanted:
             if stream is not None:
@@ -50,11 +67,7 @@ class Records:
             stream = self._streams[folder] = Stream(folder, wanted, self._open)
             if len(self._streams) > KEPT:
                 self._streams.pop(next(iter(self._streams))).close()
-        try:
-            return (stream.observer(scrubber(around.data_dir)),)
-        except StoreError as problem:
-            log.error("nothing is recorded for now: %s", problem)  # noqa: TRY400 - one line will do
-            return ()
+        return stream
 
     @property
     def owe(self) -> bool:
@@ -80,7 +93,7 @@ class Stream:
         self.settings = settings
         self._among = among
         self._folder = folder
-        self._waiting: list[tuple[Outcome, Scrubber]] = []
+        self._waiting: list[Callable[[], Record]] = []
         self._log: EventLog | None = None
         self._keeper: Keeper | None = None
         self._complained = -AGAIN
@@ -95,16 +108,19 @@ class Stream:
 
         What stops nothing is written once its host has been answered.
         """
-        at_once = self.settings.durability is Durability.RECORD
 
         def observe(outcome: Outcome) -> None:
-            self._waiting.append((outcome, scrubber))
-            if at_once or stops(outcome):
-                self.flush()
-            elif len(self._waiting) == 1:
-                asyncio.get_running_loop().call_soon(self.flush)
+            self.write(lambda: record(outcome, scrubber), at_once=stops(outcome))
 
         return observe
+
+    def write(self, make: Callable[[], Record], *, at_once: bool) -> None:
+        """Write the record that *make* makes, *at_once* or with others that come with it."""
+        self._waiting.append(make)
+        if at_once or self.settings.durability is Durability.RECORD:
+            self.flush()
+        elif len(self._waiting) == 1:
+            asyncio.get_running_loop().call_soon(self.flush)
 
     def flush(self) -> None:
         """Write what waits; a record that cannot be written is told of, and gone."""
@@ -112,7 +128,7 @@ class Stream:
         if not waiting:
             return
         try:
-            self._open().write([record(outcome, scrubber) for outcome, scrubber in waiting])
+            self._open().write([make() for make in waiting])
         except (StoreError, ValueError) as problem:
             self._complain(problem)
         if self._keeper is not None:

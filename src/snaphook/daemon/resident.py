@@ -7,6 +7,7 @@ daemon that was killed leaves nothing behind that could stop the next one.
 """
 
 import asyncio
+import contextlib
 import fcntl
 import gc
 import logging
@@ -20,12 +21,15 @@ from pathlib import Path
 
 from snaphook import __version__
 
-from .place import prepare, socket_path
+from .place import forget_that_it_hangs, prepare, socket_path
 from .server import Handler, Server, listen
 
 log = logging.getLogger("snaphook.daemon")
 
 IDLE_SECONDS = 1800.0
+SWITCH_SECONDS = 0.0005
+"""How long the threads behind us (shipping, syncing) may keep an answer waiting; Python's own 5 ms
+would be several times what a decision takes."""
 
 
 def run(
@@ -38,9 +42,12 @@ def run(
     """Be the daemon until it is time to leave; ``False`` if there is one already."""
     path = socket_path(env)
     prepare(path.parent)
-    lock = _lock(path.parent / "daemon.lock")
+    lock = _lock(_lock_of(path))
     if lock is None:
         return False
+    os.truncate(lock, 0)
+    os.pwrite(lock, b"%d\n" % os.getpid(), 0)  # for whoever finds that we hang
+    forget_that_it_hangs(str(path))
     if logs is not None:
         _log_to(logs)
     try:
@@ -68,6 +75,7 @@ async def _serve(
     gc.collect()
     gc.freeze()  # what is here now stays; the collector need not look at it on every request
     gc.set_threshold(20_000, 20, 50)  # requests leave few cycles behind
+    sys.setswitchinterval(SWITCH_SECONDS)
     await server.serve(listen(path))
     log.info("daemon of pid %d leaves after %d requests", os.getpid(), server.served)
 
@@ -77,7 +85,7 @@ def spawn(env: Mapping[str, str]) -> None:
     folder = socket_path(env).parent
     try:
         prepare(folder)
-        starting = _lock(folder / "starting.lock")
+        starting = _lock(socket_path(env).with_suffix(".starting"))
         if starting is None:
             return
         subprocess.Popen(
@@ -95,10 +103,37 @@ def spawn(env: Mapping[str, str]) -> None:
         log.debug("no daemon could be started", exc_info=True)
 
 
+def holder(env: Mapping[str, str]) -> int | None:
+    """Return the process that says it is the daemon, whether or not it answers."""
+    try:
+        return int(_lock_of(socket_path(env)).read_text())
+    except (OSError, ValueError):
+        return None
+
+
+def replace(env: Mapping[str, str], hanging: int | None) -> None:
+    """End the daemon *hanging*, if it still has the lock, and start another."""
+    if hanging is not None and hanging == holder(env) and _is_held(_lock_of(socket_path(env))):
+        with contextlib.suppress(OSError):
+            os.kill(hanging, signal.SIGKILL)
+    spawn(env)
+
+
+def _is_held(path: Path) -> bool:
+    free = _lock(path)
+    if free is not None:
+        os.close(free)
+    return free is None
+
+
+def _lock_of(path: Path) -> Path:
+    return path.with_suffix(".lock")
+
+
 def _still_ours(path: Path, lock: int) -> bool:
     """Say whether the folder still holds our socket and our lock: somebody may have emptied it."""
     try:
-        there = path.with_name("daemon.lock").stat()
+        there = _lock_of(path).stat()
     except OSError:
         return False
     return path.exists() and os.path.samestat(there, os.fstat(lock))

@@ -28,6 +28,10 @@ FRAME_DEADLINE = 30.0
 LOOK_EVERY = 5.0
 """Seconds between two looks at whether we are still wanted."""
 BACKLOG = 4096
+AT_ONCE = 16
+"""How many are let in before those inside have another turn."""
+PAUSE = 0.2
+"""Seconds in which nobody is let in when the system has no more lines."""
 
 
 class Server:
@@ -50,6 +54,7 @@ class Server:
         self._stop = asyncio.Event()
         self._quiet = asyncio.Event()
         self._leaving: list[Callable[[], None]] = []
+        self.loop = asyncio.get_running_loop()
         self.handle = make_handler(self)
 
     def on_leaving(self, do: Callable[[], None]) -> None:
@@ -58,13 +63,13 @@ class Server:
 
     async def serve(self, listening: socket.socket) -> None:
         """Answer until it is time to go; requests under way are finished first."""
-        loop = asyncio.get_running_loop()
-        server = await loop.create_unix_server(
-            lambda: Client(self), sock=listening, backlog=BACKLOG
-        )
+        door = listening.fileno()
+        self.loop.add_reader(door, self._let_in, listening)
         try:
             await self._until_done()
-            server.close()
+            self.loop.remove_reader(door)
+            self._let_in(listening)  # who has knocked already is answered
+            listening.close()
             for client in [client for client in self.clients if not client.asked]:
                 client.close()
             while self.clients:
@@ -73,6 +78,32 @@ class Server:
         finally:
             for do in self._leaving:
                 do()
+
+    def _let_in(self, listening: socket.socket) -> None:
+        """Let in those who knock, a few at a time: those inside have their turns as well."""
+        for _ in range(AT_ONCE):
+            try:
+                line, _ = listening.accept()
+            except BlockingIOError:
+                return
+            except OSError as problem:
+                self._pause(listening, problem)
+                return
+            line.setblocking(False)
+            client = Client(self, line)
+            self.clients.add(client)
+            client.begin()
+
+    def _pause(self, listening: socket.socket, problem: OSError) -> None:
+        """Let nobody in for a moment: there are too many for the system to give us another line."""
+        log.error("nobody can be let in for now: %s", problem)
+        self.loop.remove_reader(listening.fileno())
+
+        def again() -> None:
+            if listening.fileno() >= 0 and not self._stop.is_set():
+                self.loop.add_reader(listening.fileno(), self._let_in, listening)
+
+        self.loop.call_later(PAUSE, again)
 
     def stop(self) -> None:
         """Take no new request; finish those under way."""

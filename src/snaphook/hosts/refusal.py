@@ -8,6 +8,7 @@ there is nothing left to forbid (a result, a stop, a notice), silence and a word
 
 from collections.abc import Mapping
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from snaphook.canon import (
@@ -37,6 +38,25 @@ _DENIALS: Mapping[type[Event], tuple[Event, type[Output]]] = {
     UserPromptSubmit: (UserPromptSubmit(context=_NOWHERE, prompt=""), UserPromptOutput),
     SubagentStart: (SubagentStart(context=_NOWHERE, agent_name=""), SubagentStartOutput),
 }
+
+
+class Refusal(Struct, frozen=True, kw_only=True):
+    """A message that became no event: whose, what it was, why, and what its host hears."""
+
+    host: str
+    call: Call
+    wire: bytes
+    why: str
+    reply: Reply
+    stops: bool
+    """Whether something was forbidden; else there was nothing left to forbid."""
+
+
+def refused(host: Host, call: Call, why: str, wire: bytes = b"") -> Refusal:
+    """Return what becomes of *wire*, which *host* sent and nobody could answer, and why."""
+    reply, silence = refuse(host, call, why), host.SILENCE
+    stops = (reply.exit_code, reply.stdout) != (silence.exit_code, silence.stdout)
+    return Refusal(host=host.NAME, call=call, wire=wire, why=why, reply=reply, stops=stops)
 
 
 def refuse(host: Host, call: Call, why: str) -> Reply:

@@ -14,6 +14,7 @@ import pytest
 
 from snaphook.daemon import frames
 from snaphook.daemon.frames import Answer
+from snaphook.daemon.place import HUNG_SECONDS, install, note_that_it_hangs
 
 ROOT = Path(__file__).parents[3]
 pytestmark = pytest.mark.needs("cc")
@@ -66,10 +67,10 @@ def call(client, folder, *, stdin=b"{}", args=("claude-code", "PreToolUse"), env
 class Daemon:
     """A socket that does one thing with whoever connects."""
 
-    def __init__(self, folder, behave):
+    def __init__(self, folder, behave, name="d.sock"):
         self.heard = bytearray()
         self._socket = socket.socket(socket.AF_UNIX)
-        self._socket.bind(str(folder / "d.sock"))
+        self._socket.bind(str(folder / name))
         self._socket.listen()
         self._thread = threading.Thread(target=self._serve, args=(behave,), daemon=True)
         self._thread.start()
@@ -139,6 +140,36 @@ def test_the_daemons_answer_is_passed_on(client, folder):
     assert b"claude-code\0PreToolUse\0" in daemon.heard
 
 
+def test_two_installs_have_two_daemons(client, folder):
+    """The folder of their Python tells them apart, for the client as for the daemon."""
+    place = folder / "snaphook"
+    place.mkdir(mode=0o700)
+    other = folder / "other"
+    other.mkdir()
+    shutil.copy(client, other / "snaphook-hook")
+    shutil.copy(client.with_name("python3"), other / "python3")
+    env = {"SNAPHOOK_SOCKET": "", "XDG_RUNTIME_DIR": str(folder)}
+    daemon = Daemon(place, answers, f"{install(str(client))}.sock")
+    ours = call(client, folder, stdin=b"END", env=env)
+    theirs = call(other / "snaphook-hook", folder, stdin=b"END", env=env)
+    daemon.close()
+
+    assert (ours.returncode, ours.stdout) == (2, b"out")
+    assert theirs.returncode == 7
+
+
+def test_a_daemon_that_hung_is_passed_by_until_the_note_is_old(client, folder):
+    note_that_it_hangs(str(folder / "d.sock"))
+    daemon = Daemon(folder, answers)
+    passed = call(client, folder, stdin=b"END")
+    long_ago = time.time() - 2 * HUNG_SECONDS
+    os.utime(folder / "d.sock.hung", (long_ago, long_ago))
+    asked = call(client, folder, stdin=b"END")
+    daemon.close()
+
+    assert (passed.returncode, asked.returncode) == (7, 2)
+
+
 def test_a_daemon_that_thinks_is_waited_for(client, folder):
     daemon = Daemon(folder, thinks_first)
     done = call(client, folder, stdin=b"END")
@@ -159,6 +190,7 @@ def test_a_daemon_that_fails_is_passed_by_and_python_answers(behave, client, fol
         7,
         b'python: claude-code PreToolUse 1 {"a": 1}END\n',
     )
+    assert (folder / "d.sock.hung").exists() == (behave is hangs)
 
 
 def test_without_a_daemon_python_answers(client, folder):
