@@ -5,8 +5,8 @@ from collections.abc import Sequence
 
 from msgspec import Struct, field
 
-from .model import Usage
-from .prices import cost
+from snaphook.canon import Usage
+from snaphook.prices import cost
 
 
 class Ledger(Struct, kw_only=True):

@@ -61,6 +61,7 @@ from .provider import (
     session_hooks,
 )
 from .table import BY_NAME, EVENTS, METHODS, SPECS, EventSpec, spec_of
+from .usage import Usage
 from .verdict import Recipient, Stance, Verdict
 
 __all__ = [
@@ -113,6 +114,7 @@ __all__ = [
     "SubagentStopOutput",
     "Texts",
     "ToolEvent",
+    "Usage",
     "UserPromptOutput",
     "UserPromptSubmit",
     "Verdict",

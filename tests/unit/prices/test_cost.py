@@ -2,8 +2,9 @@
 
 import pytest
 
-from snaphook.agent.model import Usage
-from snaphook.agent.prices import Cost, cost
+from snaphook.canon import Usage
+from snaphook.prices import Cost, PriceList, cost
+from snaphook.prices.table import usd
 
 
 @pytest.mark.parametrize(
@@ -53,3 +54,12 @@ from snaphook.agent.prices import Cost, cost
 )
 def test_what_an_answer_costs(model, usage, price):
     assert cost(model, usage) == price
+
+
+def test_a_price_of_ones_own_comes_before_the_list():
+    own = PriceList({"claude-opus-5": usd(1, 2, 3, 4), "house-1": usd(7, 7, 7, 7)})
+    usage = Usage(output_tokens=1_000_000)
+
+    assert own.cost("anthropic:claude-opus-5-20260724", usage) == Cost(micro_dollars=2_000_000)
+    assert own.cost("house-1", usage) == Cost(micro_dollars=7_000_000)
+    assert cost("claude-opus-5", usage) == Cost(micro_dollars=25_000_000)

@@ -1,0 +1,71 @@
+"""What an answer costs.
+
+model + Usage  ->  Cost, in whole micro-dollars
+
+A model we do not know is priced as the dearest of its family and flagged: a budget must never be
+fooled by a zero.
+"""
+
+import re
+from collections.abc import Mapping
+
+from msgspec import Struct
+
+from snaphook.canon import Usage
+
+from .table import MILLION, PRICES, Price
+
+_DATE = re.compile(r"[-@](?:\d{8}|\d{4}-\d{2}-\d{2}|latest)$")
+
+
+class Cost(Struct, frozen=True, kw_only=True):
+    """What an answer cost, and whether the price was a guess."""
+
+    micro_dollars: int
+    estimated: bool = False
+
+
+class PriceList:
+    """The public prices, and above them those of *own*."""
+
+    def __init__(self, own: Mapping[str, Price] | None = None) -> None:
+        self._prices = {**PRICES, **(own or {})}
+        self._found: dict[str, tuple[Price, bool]] = {}
+
+    def cost(self, model: str, usage: Usage) -> Cost:
+        """Return what *usage* of *model* costs, rounded up to a whole micro-dollar."""
+        price, known = self.price_of(model)
+        fresh = max(0, usage.input_tokens - usage.cache_read_tokens - usage.cache_write_tokens)
+        total = (
+            fresh * price.input
+            + usage.cache_read_tokens * price.cache_read
+            + usage.cache_write_tokens * price.cache_write
+            + usage.output_tokens * price.output
+        )
+        return Cost(micro_dollars=-(-total // MILLION), estimated=not known)
+
+    def price_of(self, model: str) -> tuple[Price, bool]:
+        """Return the price of *model*, and whether it is really known."""
+        found = self._found.get(model)
+        if found is None:
+            found = self._look_up(model)
+            if len(self._found) < 1_000:
+                self._found[model] = found
+        return found
+
+    def _look_up(self, model: str) -> tuple[Price, bool]:
+        name = plain(model)
+        if price := self._prices.get(name):
+            return price, True
+        family = name.partition("-")[0]
+        siblings = [p for start, p in self._prices.items() if start.startswith(f"{family}-")]
+        return max(siblings or self._prices.values(), key=lambda price: price.output), False
+
+
+def plain(model: str) -> str:
+    """Return the name of *model* without vendor and date."""
+    return _DATE.sub("", model.rpartition(":")[2].rpartition("/")[2].lower())
+
+
+LISTED = PriceList()
+cost = LISTED.cost
