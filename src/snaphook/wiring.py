@@ -51,6 +51,10 @@ class Room(Struct, frozen=True, kw_only=True):
 
 
 ROOMS: Mapping[str, Room] = {
+    "budget": Room(
+        settings="snaphook.providers.budget.settings:BudgetSettings",
+        provider="snaphook.providers.budget:make",
+    ),
     "agent": Room(settings="snaphook.agent.settings:AgentSettings", answers=False),
     "builder": Room(settings="snaphook.builder.settings:BuilderSettings", answers=False),
     "guard": Room(settings="snaphook.providers.guard.settings:GuardSettings"),

@@ -197,10 +197,13 @@ class Agent:
         told = self.options.system.replace("{cwd}", self.cwd)
         return f"{told}\n\n{self.options.charter}" if self.options.charter else told
 
-    def spent(self, model: str, usage: Usage) -> None:
-        """Enter an answer's price."""
+    async def spent(self, model: str, usage: Usage) -> None:
+        """Enter an answer's price, and tell the hooks: PostModelRequest."""
         price = self.ledger.spend(model, usage)
         self.conversation.record(Spent(model=model, usage=usage, micro_dollars=price))
+        said = await self.places.post_model_request(model, usage, price)
+        if said is not None:
+            self.model_name = said.modified_config.get("model") or self.model_name
 
     async def may_stop(self, said: str, *, again: bool) -> str | None:
         """Return ``None`` if hooks let the agent stop, else why not."""

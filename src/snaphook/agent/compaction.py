@@ -57,7 +57,7 @@ class Payer(Protocol):
     model_name: str
     state: dict[str, Any]
 
-    def spent(self, model: str, usage: Usage) -> None:
+    async def spent(self, model: str, usage: Usage) -> None:
         """Enter an answer's price."""
         ...
 
@@ -129,7 +129,7 @@ class Compaction:
                 story = _fitted(story.splitlines(), len(story) // 2)
 
         answer = await self._asking.ask(request, changed=changed, quiet=True)
-        self._worker.spent(answer.model, answer.usage)
+        await self._worker.spent(answer.model, answer.usage)
         return answer.text.strip()
 
 

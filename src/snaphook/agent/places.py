@@ -122,6 +122,21 @@ class Places:
         """Fire SessionEnd."""
         await self._fire(c.SessionEnd, c.SessionEndOutput, **about)
 
+    async def post_model_request(
+        self, model: str, usage: c.Usage, micro_dollars: int
+    ) -> c.HostEventOutput | None:
+        """Fire PostModelRequest, in the words of the hosts that have it."""
+        told = {
+            "input_tokens": usage.input_tokens,
+            "cached_input_tokens": usage.cache_read_tokens,
+            "cache_write_input_tokens": usage.cache_write_tokens,
+            "output_tokens": usage.output_tokens,
+        }
+        payload = {"model": model, "token_usage": told, "micro_dollars": micro_dollars}
+        return await self._fire(
+            c.HostEvent, c.HostEventOutput, kind="PostModelRequest", payload=payload
+        )
+
     async def host_event(self, kind: str, **payload: Any) -> None:
         """Fire an event that has no method of its own."""
         await self._fire(c.HostEvent, c.HostEventOutput, kind=kind, payload=payload)

@@ -40,7 +40,7 @@ class Worker(Protocol):
         """Return the model's instructions."""
         ...
 
-    def spent(self, model: str, usage: Usage) -> None:
+    async def spent(self, model: str, usage: Usage) -> None:
         """Enter an answer's price."""
         ...
 
@@ -126,7 +126,7 @@ class Turn:
             await self._make_room()
             answer = await self._ask()
             self._turns += 1
-            worker.spent(answer.model, answer.usage)
+            await worker.spent(answer.model, answer.usage)
             message, calls = self._heard(answer)
             if message is not None and calls:
                 worker.ledger.tool_calls += len(calls)

@@ -225,6 +225,7 @@ HOST_EVENTS: Mapping[str, str] = {
     "MessageDisplay": "Text is about to be shown.",
     "PermissionDenied": "A permission question was answered with no.",
     "PostCompact": "The conversation has been shortened.",
+    "PostModelRequest": "A model has answered, and tells what that used.",
     "PostModelSwitch": "The session's model changed.",
     "PostToolBatch": "All tool calls of one model turn have finished.",
     "PreModelSwitch": "The session's model is about to change.",

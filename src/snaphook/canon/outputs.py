@@ -142,9 +142,11 @@ class SessionEndOutput(Output, frozen=True, kw_only=True, tag="SessionEnd"):
 
 
 class HostEventOutput(Output, frozen=True, kw_only=True, tag="HostEvent"):
-    """Nothing but messages, and context where the host takes it."""
+    """Nothing but messages, and where the host takes them, context and another model."""
 
     additional_context: Texts = None
+    modified_config: dict[str, Any] = field(default_factory=dict)
+    """``{"model": …}``"""
 
 
 AnyOutput = (

@@ -103,7 +103,7 @@ def _confirmed() -> bool:
 
 def ledger(around: Surroundings) -> Ledger:
     """Return the record of what the files held before."""
-    return Ledger(around.data_dir / "installed")
+    return Ledger(around.shared_dir / "installed")
 
 
 def choose(

@@ -19,6 +19,8 @@ class Surroundings(Struct, frozen=True, kw_only=True):
     env: Mapping[str, str]
     managed: Path
     """The folder where an administrator keeps settings for every user."""
+    tenant: str = ""
+    """In whose name we stand here; a tenant's state is kept apart from everybody else's."""
 
     @classmethod
     def here(cls, cwd: Path | None = None, env: Mapping[str, str] | None = None) -> "Surroundings":
@@ -39,7 +41,12 @@ class Surroundings(Struct, frozen=True, kw_only=True):
 
     @property
     def data_dir(self) -> Path:
-        """Return the folder of what must last: the approvals."""
+        """Return the folder of what must last; each tenant has one of its own."""
+        return self.shared_dir / "tenants" / self.tenant if self.tenant else self.shared_dir
+
+    @property
+    def shared_dir(self) -> Path:
+        """Return the folder of what lasts and belongs to no tenant: the approvals."""
         return self._base("XDG_DATA_HOME", ".local/share") / "snaphook"
 
     @property

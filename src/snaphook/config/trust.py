@@ -57,7 +57,7 @@ class TrustStore:
     @classmethod
     def of(cls, around: Surroundings) -> "TrustStore":
         """Return the store in the user's data folder."""
-        return cls(around.data_dir / "trust.json")
+        return cls(around.shared_dir / "trust.json")
 
     def approvals(self) -> Approvals:
         """Return every approval; a store that cannot be read is a StoreError."""

@@ -1,0 +1,138 @@
+"""Where the figures come from: transcripts, the agent's own word, or at worst a count of tokens.
+
+Event  ->  Charges  ->  Meter
+
+What a transcript tells counts once, however often it is told; a host that keeps a transcript is not
+believed a second time by another way.
+"""
+
+import os
+import uuid
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from snaphook.canon import HookContext, HostEvent, SessionEnd, SubagentStop, Usage
+from snaphook.prices import PriceList
+from snaphook.stores.budget import Charge, Meter, Payer, Reading
+
+from .transcript import Use, grown, of_metadata, of_openai, read_on
+
+KEPT = 512
+"""Sessions remembered at once."""
+
+
+class Feed:
+    """Brings what was used to the meter."""
+
+    def __init__(self, meter: Meter, prices: PriceList, *, tenant: str = "") -> None:
+        self._meter = meter
+        self._prices = prices
+        self._tenant = tenant
+        self._payers: dict[str, Payer] = {}
+        self._readings: dict[str, Reading] = {}
+
+    def payer(self, context: HookContext) -> Payer:
+        """Return who pays for what happens in *context*."""
+        session = context.session_id
+        payer = self._payers.get(session)
+        if payer is None:
+            where = context.team_root or context.cwd
+            payer = self._payers[session] = Payer(
+                session=session,
+                tree=self._meter.tree_of(session, context.parent_session_id),
+                project=os.path.realpath(where) if where else "",  # two names, one purse
+                tenant=self._tenant,
+            )
+            _forget(self._payers)
+        return payer
+
+    def transcripts(self, payer: Payer, paths: Iterable[str]) -> bool:
+        """Enter what is new in the transcripts at *paths*; say whether anything was."""
+        return sum(self._transcript(payer, path) for path in paths) > 0
+
+    def told(self, event: HostEvent, context: HookContext) -> bool:
+        """Enter what *event* says was used, if it does and no transcript will say the same."""
+        if context.transcript_path and context.host:
+            return False
+        use = _use_in(event)
+        if use is None:
+            return False
+        self._enter(self.payer(context), [use])
+        return True
+
+    def counted(self, event: SubagentStop | SessionEnd, context: HookContext) -> bool:
+        """Enter a bare count of tokens, dearly, where nothing better was ever told."""
+        payer = self.payer(context)
+        spender = getattr(event, "agent_id", None) or payer.session
+        if not event.tokens_used or self._meter.has_charged(spender):
+            return False
+        usage = Usage(output_tokens=event.tokens_used)
+        model = getattr(event, "model", "")
+        price = self._prices.cost(model, usage)
+        charge = Charge(
+            id=f"{payer.session}:count:{spender}:{event.tokens_used}",
+            model=model,
+            usage=usage,
+            micro_dollars=price.micro_dollars,
+            estimated=True,
+        )
+        self._meter.spend(payer, [charge])
+        return True
+
+    def _transcript(self, payer: Payer, path: str) -> bool:
+        known = self._readings.get(path)
+        if known is not None and not grown(path, known.at):
+            return False
+        before = known or self._meter.reading(path)
+        uses, at, state = read_on(path, before.at, before.state)
+        reading = Reading(path=path, at=at, state=state)
+        if reading != before:
+            self._enter(payer, uses, reading)
+        self._readings[path] = reading
+        _forget(self._readings)
+        return bool(uses)
+
+    def _enter(self, payer: Payer, uses: Iterable[Use], reading: Reading | None = None) -> None:
+        charges = {use.key: self._charge(payer, use) for use in uses}  # the later line holds
+        self._meter.spend(payer, list(charges.values()), reading=reading)
+
+    def _charge(self, payer: Payer, use: Use) -> Charge:
+        price = self._prices.cost(use.model, use.usage)
+        return Charge(
+            id=f"{payer.session}:{use.key}",
+            model=use.model,
+            usage=use.usage,
+            micro_dollars=price.micro_dollars,
+            estimated=price.estimated,
+        )
+
+
+def transcripts_of(context: HookContext) -> list[str]:
+    """Return the transcript of *context*, and those of its subagents that lie beside it."""
+    if not context.transcript_path or not context.host:
+        return []
+    folder = Path(context.transcript_path).with_suffix("") / "subagents"
+    beside = sorted(map(str, folder.glob("*.jsonl"))) if folder.is_dir() else []
+    return [context.transcript_path, *beside]
+
+
+def _use_in(event: HostEvent) -> Use | None:
+    match event.kind, event.payload:
+        case "PostModelRequest", {"token_usage": dict(usage)}:
+            return _use(event.payload, of_openai(usage))
+        case "AfterModel", {"llm_response": {"usageMetadata": dict(usage)}}:
+            request = event.payload.get("llm_request")
+            return _use(request if isinstance(request, dict) else {}, of_metadata(usage))
+        case _:
+            return None
+
+
+def _use(about: Mapping[str, Any], usage: Usage) -> Use:
+    key = str(about.get("response_id") or uuid.uuid4().hex)
+    return Use(key=key, model=str(about.get("model") or ""), usage=usage)
+
+
+def _forget(known: dict[str, Any]) -> None:
+    if len(known) > KEPT:
+        del known[next(iter(known))]

@@ -1,0 +1,99 @@
+"""What people may set about money.
+
+[budget] of snaphook.toml  ->  BudgetSettings
+"""
+
+from collections.abc import Iterator, Mapping
+from itertools import pairwise
+from typing import Annotated, Literal
+
+from msgspec import Meta, Struct, field
+
+Percent = Annotated[float, Meta(ge=0, le=1000)]
+Dollars = Annotated[float, Meta(ge=0)]
+
+
+CHEAPER = {
+    "claude": "claude-haiku-5-5",
+    "gemini": "gemini-2.5-flash-lite",
+    "gpt": "gpt-6-luna",
+}
+
+
+class LimitTable(Struct, frozen=True, kw_only=True):
+    """The most that may be spent; what is left out has no limit."""
+
+    dollars: Dollars | None = None
+    tokens: Annotated[int, Meta(ge=0)] | None = None
+
+
+class PeriodTable(LimitTable, frozen=True, kw_only=True):
+    """The same, for a day, a month (both UTC) or ever."""
+
+    per: Literal["day", "month", "ever"] = "ever"
+
+
+class BudgetSettings(Struct, frozen=True, kw_only=True):
+    """How much may be spent by whom, and what happens on the way there."""
+
+    enabled: bool = True
+    session: LimitTable = LimitTable()
+    """One session, without its subagents where they have sessions of their own."""
+    tree: LimitTable = LimitTable()
+    """A session and all its subagents."""
+    project: PeriodTable = PeriodTable()
+    tenant: PeriodTable = PeriodTable()
+    day: LimitTable = LimitTable()
+    """Everything in this store, by UTC day."""
+    month: LimitTable = LimitTable()
+
+    warn_at: Percent = 50.0
+    """Per cent of a limit at which the person is told."""
+    cheaper_at: Percent = 70.0
+    """From here on subagents, and where the host can, sessions, get one of ``cheaper_models``."""
+    deny_spawns_at: Percent = 90.0
+    """From here on no subagent is started."""
+    stop_at: Percent = 100.0
+    """From here on no tool is called, and no prompt is taken."""
+    cheaper_models: Mapping[str, str] = field(default_factory=lambda: dict(CHEAPER))
+    """By the first word of a model's name, the one to take instead."""
+    per_minute: Dollars = 0.0
+    """Dollars a tree may spend in a minute before a person is asked; 0 for no limit."""
+    repeats: Annotated[int, Meta(ge=0)] = 12
+    """The same call so often in a row has a person asked; 0 never."""
+    spawn_reserve: Dollars = 0.0
+    """Dollars set aside for each subagent while it runs, so that ten at once do not all fit."""
+
+    prices: str = ""
+    """A file of your own prices, in dollars per million tokens."""
+    store: str = "sqlite"
+    """Where spending is added up: "sqlite" for this machine, "postgresql://…" for a fleet."""
+    stance: Literal["open", "closed"] = "closed"
+    """What happens while the store cannot be asked: "closed" stops tool calls."""
+    report: bool = True
+    """Write a report when a session stops or ends."""
+
+    @staticmethod
+    def flaws(table: Mapping[str, object]) -> Iterator[tuple[tuple[str, ...], str, str]]:
+        """Yield what the types cannot tell: steps in the wrong order, prices that cannot be read."""
+        steps = [(name, table.get(name, default)) for name, default in STEPS.items()]
+        for (low, first), (high, second) in pairwise(steps):
+            if (
+                isinstance(first, int | float)
+                and isinstance(second, int | float)
+                and first > second
+            ):
+                yield (low,), f"{first} comes after {high} ({second})", "Let the steps go up."
+        if isinstance(prices := table.get("prices"), str) and prices:
+            from pathlib import Path
+
+            from snaphook.errors import ConfigError
+            from snaphook.prices import read_prices
+
+            try:
+                read_prices(Path(prices).expanduser())
+            except ConfigError as error:
+                yield ("prices",), f"{error.where}: {error.what}", error.fix
+
+
+STEPS = {"warn_at": 50.0, "cheaper_at": 70.0, "deny_spawns_at": 90.0, "stop_at": 100.0}

@@ -1,0 +1,211 @@
+"""Where the meter's tables are: a file of this machine, or a database of the fleet.
+
+SQL with ``?``  ->  rows, all of a transaction or nothing
+
+Every transaction is alone: SQLite's write lock and an advisory lock of PostgreSQL see to it. What
+the meter asks is a handful of rows, so nobody waits long.
+"""
+
+import contextlib
+import sqlite3
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from time import time
+from typing import Any, Protocol, TypeAlias
+
+from snaphook.errors import MissingExtra, StoreError
+
+Rows: TypeAlias = list[tuple[Any, ...]]
+
+TABLES = (
+    """CREATE TABLE IF NOT EXISTS budget_account (
+        kind TEXT NOT NULL, name TEXT NOT NULL, micros BIGINT NOT NULL DEFAULT 0,
+        tokens BIGINT NOT NULL DEFAULT 0, held BIGINT NOT NULL DEFAULT 0,
+        told INTEGER NOT NULL DEFAULT 0, PRIMARY KEY (kind, name))""",
+    """CREATE TABLE IF NOT EXISTS budget_charge (
+        id TEXT PRIMARY KEY, time DOUBLE PRECISION NOT NULL, session TEXT NOT NULL,
+        tree TEXT NOT NULL, project TEXT NOT NULL, tenant TEXT NOT NULL, model TEXT NOT NULL,
+        input BIGINT NOT NULL, output BIGINT NOT NULL, cache_read BIGINT NOT NULL,
+        cache_write BIGINT NOT NULL, micros BIGINT NOT NULL, estimated INTEGER NOT NULL)""",
+    "CREATE INDEX IF NOT EXISTS budget_charge_tree ON budget_charge (tree, time)",
+    "CREATE INDEX IF NOT EXISTS budget_charge_session ON budget_charge (session)",
+    """CREATE TABLE IF NOT EXISTS budget_reading (
+        path TEXT PRIMARY KEY, at BIGINT NOT NULL, state TEXT NOT NULL)""",
+    "CREATE TABLE IF NOT EXISTS budget_family (session TEXT PRIMARY KEY, tree TEXT NOT NULL)",
+    """CREATE TABLE IF NOT EXISTS budget_repeat (
+        session TEXT PRIMARY KEY, digest TEXT NOT NULL, times INTEGER NOT NULL)""",
+    """CREATE TABLE IF NOT EXISTS budget_hold (
+        id TEXT PRIMARY KEY, micros BIGINT NOT NULL, accounts TEXT NOT NULL,
+        until DOUBLE PRECISION NOT NULL)""",
+    "CREATE TABLE IF NOT EXISTS budget_fact (name TEXT PRIMARY KEY, value TEXT NOT NULL)",
+)
+PATIENCE = 5.0
+"""Seconds to wait for another writer, or for a server."""
+
+
+class Run(Protocol):
+    """Run one statement inside a transaction."""
+
+    def __call__(self, sql: str, values: Sequence[object] = ()) -> Rows:
+        """Return its rows."""
+
+
+class Database(Protocol):
+    """Tables that many processes change, one transaction after the other."""
+
+    remote: bool
+    """Whether asking means waiting for a network."""
+
+    def transaction(self) -> contextlib.AbstractContextManager[Run]:
+        """Return a transaction; raising inside takes everything back."""
+
+    def close(self) -> None:
+        """Let go."""
+
+
+class SqliteDatabase:
+    """One file, shared by every process of this machine."""
+
+    remote = False
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._db: sqlite3.Connection | None = None
+
+    @contextlib.contextmanager
+    def transaction(self) -> Iterator[Run]:
+        """Return a transaction; a file that is no database any more is moved aside first."""
+        db = self._db or self._opened()
+        try:
+            db.execute("BEGIN IMMEDIATE")
+            yield lambda sql, values=(): db.execute(sql, values).fetchall()
+            db.execute("COMMIT")
+        except BaseException as error:
+            if db.in_transaction:
+                with contextlib.suppress(sqlite3.Error):
+                    db.execute("ROLLBACK")
+            if _damaged(error):
+                self._set_aside(str(error))
+            if isinstance(error, sqlite3.Error):
+                raise self._unusable(error) from error
+            raise
+
+    def close(self) -> None:
+        """Let go of the file."""
+        if self._db is not None:
+            self._db.close()
+            self._db = None
+
+    def _opened(self) -> sqlite3.Connection:
+        try:
+            self._path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+            try:
+                self._db = _connect(self._path)
+            except sqlite3.DatabaseError as error:
+                if not _damaged(error):
+                    raise
+                self._set_aside(str(error))
+                self._db = _connect(self._path)
+        except (OSError, sqlite3.Error) as error:
+            raise self._unusable(error) from error
+        return self._db
+
+    def _set_aside(self, why: str) -> None:
+        """Move a damaged file away, unless another process has just done so."""
+        from filelock import FileLock
+
+        self.close()
+        with FileLock(self._path.with_suffix(".lock")):
+            with contextlib.suppress(sqlite3.Error):
+                _connect(self._path).close()
+                return
+            aside = self._path.with_name(f"{self._path.name}.damaged-{int(time())}")
+            self._path.replace(aside)
+            for tail in ("-wal", "-shm"):
+                self._path.with_name(self._path.name + tail).unlink(missing_ok=True)
+            with contextlib.closing(_connect(self._path)) as fresh:
+                told = f"{aside} ({why})"
+                fresh.execute("INSERT INTO budget_fact VALUES ('damaged', ?)", (told,))
+
+    def _unusable(self, error: Exception) -> StoreError:
+        return StoreError(
+            where=str(self._path),
+            what=f"what was spent cannot be looked up: {error}",
+            fix='Make the file usable, or set stance = "open" in [budget] to work without it.',
+        )
+
+
+def _connect(path: Path) -> sqlite3.Connection:
+    db = sqlite3.connect(path, isolation_level=None, timeout=PATIENCE, check_same_thread=False)
+    try:
+        db.execute("PRAGMA journal_mode = WAL")
+        db.execute("PRAGMA synchronous = NORMAL")
+        for table in TABLES:
+            db.execute(table)
+        db.execute("SELECT * FROM budget_account LIMIT 1").fetchall()  # damage shows here
+        db.execute("SELECT * FROM budget_charge LIMIT 1").fetchall()
+    except BaseException:
+        db.close()
+        raise
+    path.chmod(0o600)
+    return db
+
+
+def _damaged(error: BaseException) -> bool:
+    """Say whether the file itself is broken; one that is locked or full is not."""
+    return isinstance(error, sqlite3.DatabaseError) and not isinstance(
+        error, sqlite3.OperationalError | sqlite3.IntegrityError | sqlite3.ProgrammingError
+    )
+
+
+class PostgresDatabase:
+    """One database for many machines."""
+
+    remote = True
+    _LOCK = 0x534E4142
+
+    def __init__(self, url: str) -> None:
+        self._url = url
+        self._db: Any = None
+
+    @contextlib.contextmanager
+    def transaction(self) -> Iterator[Run]:
+        """Return a transaction; a connection that broke is made anew by the next one."""
+        try:
+            import psycopg
+        except ModuleNotFoundError as missing:
+            raise MissingExtra.named("postgres", wanted_by="the budget's database") from missing
+        try:
+            db = self._db = self._db or self._opened()
+            with db.transaction(), db.cursor() as cursor:
+                cursor.execute("SELECT pg_advisory_xact_lock(%s)", (self._LOCK,))
+
+                def run(sql: str, values: Sequence[object] = ()) -> Rows:
+                    cursor.execute(sql.replace("?", "%s"), values)
+                    rows: Rows = cursor.fetchall() if cursor.description else []
+                    return rows
+
+                yield run
+        except psycopg.Error as error:
+            self.close()
+            raise StoreError(
+                where="the budget's database",
+                what=f"cannot be reached: {str(error).strip()}",
+                fix='Bring it back, or set stance = "open" in [budget] to work without it.',
+            ) from error
+
+    def close(self) -> None:
+        """Hang up."""
+        if self._db is not None:
+            self._db.close()
+            self._db = None
+
+    def _opened(self) -> Any:
+        import psycopg
+
+        db = psycopg.connect(self._url, autocommit=True, connect_timeout=int(PATIENCE))
+        with db.transaction():
+            db.execute("SELECT pg_advisory_xact_lock(%s)", (self._LOCK,))
+            for table in TABLES:
+                db.execute(table)
+        return db
