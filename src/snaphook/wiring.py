@@ -17,7 +17,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from snaphook.canon import AnyProvider, HookContext, ToolEvent
+from snaphook.canon import AnyProvider, HookContext, SessionHooks, ToolEvent
 from snaphook.config import Dialect, ProviderEntry, Settings, Surroundings, load
 from snaphook.engine import Engine, Observer
 from snaphook.errors import ConfigError, SnaphookError
@@ -51,11 +51,15 @@ class Room(Struct, frozen=True, kw_only=True):
 
 
 ROOMS: Mapping[str, Room] = {
+    "tenants": Room(
+        settings="snaphook.providers.tenants.settings:TenantsSettings",
+        provider="snaphook.providers.tenants:make",
+    ),
+    "agent": Room(settings="snaphook.agent.settings:AgentSettings", answers=False),
     "budget": Room(
         settings="snaphook.providers.budget.settings:BudgetSettings",
         provider="snaphook.providers.budget:make",
     ),
-    "agent": Room(settings="snaphook.agent.settings:AgentSettings", answers=False),
     "builder": Room(settings="snaphook.builder.settings:BuilderSettings", answers=False),
     "guard": Room(settings="snaphook.providers.guard.settings:GuardSettings"),
     "log": Room(settings="snaphook.stores.eventlog.settings:LogSettings"),
@@ -114,6 +118,45 @@ def read_settings(
     return load(around, dialects=dialects, sections=SECTIONS)
 
 
+def tenanted(settings: Settings, around: Surroundings) -> tuple[Settings, Surroundings]:
+    """Return what holds for the tenant in whose name we act in *around*; the same where none is.
+
+    Raises ``ConfigError`` where that cannot be told: nobody acts in an unknown name.
+    """
+    named = around.env.get("SNAPHOOK_TENANT", "")
+    if "tenants" not in settings.sections and not named:
+        return settings, around
+    from snaphook.providers.tenants.choose import choose as choose_tenant
+    from snaphook.providers.tenants.choose import lay_over
+
+    table = settings.sections.get("tenants")
+    name = choose_tenant(
+        table.values if table else {},
+        named=named,
+        project=settings.root or str(around.cwd),
+        home=around.home,
+    )
+    if not name:
+        return settings, around
+    return lay_over(settings, name), replace(around, tenant=name)
+
+
+def tenant_hooks(
+    tenant: str, session_id: str | None = None, *, around: Surroundings | None = None
+) -> SessionHooks:
+    """Return the hooks of *tenant*, for one session: its rules, its budget, its state.
+
+    Whatever the settings ask for, laid over with the tenant's own tables; for agents that take
+    hooks by the session.
+    """
+    from snaphook.engine import CompositeHooksProvider
+
+    around = around or Surroundings.here()
+    around = replace(around, env={**around.env, "SNAPHOOK_TENANT": tenant})
+    settings, own = tenanted(read_settings(around), around)
+    return CompositeHooksProvider(choose(settings, own)).as_session_hooks(session_id)
+
+
 def build_engine(
     around: Surroundings | None = None,
     *,
@@ -128,7 +171,8 @@ def build_engine(
     *on_result* sees the record of every command hook that ran.
     """
     around = around or Surroundings.here()
-    settings = settings or read_settings(around, dialects=dialects)
+    if settings is None:
+        settings, around = tenanted(read_settings(around, dialects=dialects), around)
     return Engine(
         [*choose(settings, around, on_result=on_result), *providers],
         strategy=settings.strategy,

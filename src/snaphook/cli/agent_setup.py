@@ -35,7 +35,7 @@ class Setup(Struct, frozen=True, kw_only=True):
 def set_up(given: dict[str, Any], *, headless: bool) -> Setup:
     """Return what the agent starts with; a missing key is told before anything is started."""
     around = _around(given)
-    settings = _settings(around)
+    settings, around = wiring.tenanted(_settings(around), around)
     wanted = _wanted(settings, given)
     check_model(wanted.model)
     sessions = None if given["no_session"] else _sessions(wanted, around)

@@ -69,7 +69,7 @@ def command(
 
     around = Surroundings.here(cwd)
     dialects = tuple(Dialect) if dialect == ANY_DIALECT else (Dialect(dialect),)
-    settings = wiring.read_settings(around, dialects=dialects)
+    settings, around = wiring.tenanted(wiring.read_settings(around, dialects=dialects), around)
     scene = Scene(session=session, around=around, settings=settings)
     if from_stdin:
         happened = told(sys.stdin.buffer.read(), event, dialect, scene)

@@ -5,13 +5,21 @@ from pathlib import Path
 
 import click
 
-from snaphook.config import Surroundings
+from snaphook.config import Settings, Surroundings
 from snaphook.errors import UsageError
 
 
 def surroundings(folder: Path | None = None) -> Surroundings:
     """Return the surroundings of this process, or of *folder*."""
     return Surroundings.here(folder)
+
+
+def here(folder: Path | None = None) -> tuple[Settings, Surroundings]:
+    """Return the settings in force, and where we stand, in the name of the tenant we act for."""
+    from snaphook.wiring import read_settings, tenanted
+
+    around = surroundings(folder)
+    return tenanted(read_settings(around), around)
 
 
 def short(file: str) -> str:

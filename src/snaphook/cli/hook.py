@@ -96,11 +96,11 @@ def _engine(event: Event, notebook: Notebook) -> "Engine":
     The host runs the hooks of its own settings files itself; ours alone count here.
     """
     from snaphook.config import Surroundings
-    from snaphook.wiring import NATIVE, build_engine, read_settings
+    from snaphook.wiring import NATIVE, build_engine, read_settings, tenanted
 
     where = event.context.cwd
     around = Surroundings.here(Path(where) if where and Path(where).is_dir() else None)
-    settings = read_settings(around, dialects=NATIVE)
+    settings, around = tenanted(read_settings(around, dialects=NATIVE), around)
     notebook.follow(settings, around)
     return build_engine(around, settings=settings, observers=[notebook])
 

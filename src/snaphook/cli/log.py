@@ -14,9 +14,9 @@ from snaphook.errors import UsageError
 from snaphook.stores.eventlog import LogSettings
 from snaphook.stores.eventlog.read import Follower, Wanted, latest, records
 from snaphook.stores.eventlog.record import Record
-from snaphook.wiring import log_settings, read_settings
+from snaphook.wiring import log_settings
 
-from .here import say, surroundings
+from .here import here, say
 
 UNITS = {"s": 1, "m": 60, "h": 3600, "d": 86_400, "w": 604_800}
 PAUSE = 0.2
@@ -71,9 +71,9 @@ def command(
 
 def record_folder() -> tuple[Path, LogSettings]:
     """Return where the record is here, and what the settings say of it."""
-    around = surroundings()
-    settings = log_settings(read_settings(around))
-    return settings.place(around.data_dir), settings
+    settings, around = here()
+    log = log_settings(settings)
+    return log.place(around.data_dir), log
 
 
 def moment(text: str, now: float) -> float:

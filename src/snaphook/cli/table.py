@@ -30,6 +30,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "outbox": ("snaphook.cli.outbox", "Show the work that goes on in the background."),
     "dead-letters": ("snaphook.cli.dead_letters", "Show what could not be done; try it again."),
     "notify": ("snaphook.cli.notify", "Show the channels to people; try them; send a notice."),
+    "budget": ("snaphook.cli.budget", "Show what agents have spent, and limit it."),
     "plan": ("snaphook.cli.plan", "Have a job's tasks written, by any agent."),
     "build": ("snaphook.cli.build", "Have a job built: no task passes until its gates do."),
     "run": ("snaphook.cli.run", "Plan a job, then build it."),

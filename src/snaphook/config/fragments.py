@@ -158,7 +158,9 @@ def _sections(
         table = Key(name=name, kind=Kind.TABLE, meaning="")
         if fits(data[name], table, (name,), notes):
             if name in sections:
-                check_section(data[name], sections[name], (name,), notes, thorough=thorough)
+                check_section(
+                    data[name], sections[name], (name,), notes, sections, thorough=thorough
+                )
             yield name, data[name]
 
 

@@ -25,14 +25,19 @@ def check_section(
     kind: type[Struct],
     pointer: Pointer,
     notes: Notes,
+    others: Mapping[str, type[Struct]] | None = None,
     *,
     thorough: bool = False,
 ) -> None:
     """Note every key of *table* that *kind* does not have, and every value of a wrong type.
 
     *thorough*: what else a room finds wrong with its table, in a static method ``flaws``, and what
-    it takes for a slip, in ``doubts``. Answering a hook does without: neither stops the loading.
+    it takes for a slip, in ``doubts``. Answering a hook does without: neither stops the loading. A
+    *kind* with ``each`` is a table of such tables; in those, the tables of the *others* may stand.
     """
+    if (each := getattr(kind, "each", None)) is not None:
+        _check_each(table, each, pointer, notes, others or {}, thorough=thorough)
+        table = {}
     fields = {field.encode_name: field for field in msgspec.structs.fields(kind)}
     fields = {name: field for name, field in fields.items() if name[0] != "("}  # our own notes
     for name, value in table.items():
@@ -57,6 +62,32 @@ def check_section(
         if field.required and name not in table:
             fix = f"Add {name} = …."
             notes.error("missing-key", pointer, f"'{name}' is missing", fix)
+
+
+def _check_each(
+    table: Mapping[str, Any],
+    each: type[Struct],
+    pointer: Pointer,
+    notes: Notes,
+    others: Mapping[str, type[Struct]],
+    *,
+    thorough: bool,
+) -> None:
+    for name, inside in table.items():
+        at = (*pointer, name)
+        if not isinstance(inside, dict):
+            notes.error("wrong-type", at, "is no table", f"Write [{'.'.join(map(str, at))}].")
+            continue
+        foreign = inside.keys() & set(others) - {str(pointer[0])}
+        for key in foreign:
+            if isinstance(inside[key], dict):
+                check_section(inside[key], others[key], (*at, key), notes, thorough=thorough)
+            else:
+                notes.error("wrong-type", (*at, key), "is no table", "Write a table.")
+        own = {key: value for key, value in inside.items() if key not in foreign}
+        check_section(own, each, at, notes, thorough=thorough)
+        for place, what, fix in getattr(each, "misnamed", lambda _name: ())(name):
+            notes.error("bad-value", (*at, *place), what, fix)
 
 
 def _no_flaws(_: Mapping[str, Any]) -> Iterator[tuple[Pointer, str, str]]:

@@ -16,13 +16,13 @@ from snaphook.config import LiveSettings, Settings, Surroundings
 from snaphook.config.places import project_root
 from snaphook.engine import Engine, Observer
 from snaphook.errors import SnaphookError
-from snaphook.wiring import NATIVE, SECTIONS, build_engine
+from snaphook.wiring import NATIVE, SECTIONS, build_engine, tenanted
 
 ObserversFor: TypeAlias = Callable[[Settings, Surroundings], Sequence[Observer]]
 """Who sees the outcomes of a project, as its settings say."""
 Key: TypeAlias = tuple[str, ...]
-LEADING = ("HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "CLAUDE_CONFIG_DIR")
-"""The variables that decide which files count."""
+LEADING = ("HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "CLAUDE_CONFIG_DIR", "SNAPHOOK_TENANT")
+"""The variables that decide which files count, and in whose name."""
 LOOK_SECONDS = 0.02
 """How long settings are taken to be as they were before their files are looked at again."""
 ROOT_SECONDS = 1.0
@@ -50,10 +50,9 @@ class Project:
         self._look_at = now + LOOK_SECONDS
         settings = self._live.current()
         if self._engine is None or settings is not self._built_from:
+            own, around = tenanted(settings, self._around)
             self._engine = build_engine(
-                self._around,
-                settings=settings,
-                observers=self._observers_for(settings, self._around),
+                around, settings=own, observers=self._observers_for(own, around)
             )
             self._built_from = settings
         return self._engine
@@ -89,13 +88,13 @@ class Projects:
         """Return the settings for the same, where they can be read, and what surrounds it."""
         around = Surroundings.here(Path(cwd or "/"), env)
         try:
-            return self._project(around).settings(), around
+            return tenanted(self._project(around).settings(), around)
         except SnaphookError:
             return None, around
 
     def _project(self, around: Surroundings) -> Project:
         folders = (project_root(around), around.home, around.config_dir, around.data_dir)
-        key = tuple(map(str, folders))
+        key = (*map(str, folders), around.env.get("SNAPHOOK_TENANT", ""))
         project = self._known.get(key)
         if project is None:
             project = self._known[key] = Project(around, self._observers_for)

@@ -186,6 +186,15 @@ class Meter:
             )
             return bool(rows)
 
+    def latest_tree(self, project: str) -> str | None:
+        """Return the root session that was the last to spend in *project*."""
+        with self._database.transaction() as run:
+            rows = run(
+                "SELECT tree FROM budget_charge WHERE project = ? ORDER BY time DESC LIMIT 1",
+                (project,),
+            )
+        return str(rows[0][0]) if rows else None
+
     def by_model(
         self, *, tree: str = "", project: str = "", since: float = 0.0
     ) -> list[tuple[str, Charge, int]]:

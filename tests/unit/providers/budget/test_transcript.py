@@ -27,7 +27,8 @@ def test_a_real_transcript_holds_three_answers_however_it_is_cut(tmp_path, host,
     raw = (RECORDED / f"{host}.jsonl").read_bytes()
     growing = tmp_path / "t.jsonl"
     for step in (len(raw), 4096, 997):
-        told, at, state = {}, 0, ""
+        told: dict[str, object] = {}
+        at, state = 0, ""
         for end in range(0, len(raw) + step, step):
             growing.write_bytes(raw[:end])
             uses, at, state = read_on(str(growing), at, state)
