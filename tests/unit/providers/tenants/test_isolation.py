@@ -4,6 +4,7 @@ import json
 import os
 import subprocess
 import sys
+from typing import Any
 
 import pytest
 
@@ -17,7 +18,7 @@ from snaphook.canon import (
     Verdict,
 )
 from snaphook.config import Surroundings
-from snaphook.engine import consider_now
+from snaphook.engine import Engine, consider_now
 from snaphook.errors import ConfigError
 from snaphook.providers.tenants.provider import TenantsProvider
 from snaphook.testing.conformance import check_provider
@@ -67,7 +68,7 @@ def call(session="s1", cwd="", tool="Bash", **args):
     return PreToolUse(context=context, tool_name=tool, tool_args=args or {"command": "ls"})
 
 
-def answer(engine, event):
+def answer(engine, event) -> Any:
     return consider_now(engine, event).output
 
 
@@ -155,7 +156,7 @@ def test_the_tools_of_one_tenant_do_not_touch_what_another_keeps(
     given = json.loads(raw.replace("{link}", str(tmp_path / "acme" / "link")))
     event = call("s1", str(tmp_path / "acme"), "Read", **given)
 
-    said = consider_now(wiring.Engine([fence]), event).output
+    said = answer(Engine([fence]), event)
 
     assert said is not None
     assert said.decision is Verdict.DENY
@@ -175,7 +176,7 @@ def test_what_is_ones_own_is_left_alone(around, args):
     fence = TenantsProvider("acme", here.shared_dir)
     given = json.loads(json.dumps(args).replace("{tenants}", str(here.shared_dir / "tenants")))
 
-    assert consider_now(wiring.Engine([fence]), call("s1", "/tmp", **given)).output is None
+    assert consider_now(Engine([fence]), call("s1", "/tmp", **given)).output is None
 
 
 @pytest.mark.req("SQ-11")
@@ -249,7 +250,7 @@ def test_an_untrusted_project_cannot_name_tenants(around, tmp_path):
 @pytest.mark.req("SQ-8")
 @pytest.mark.req("SQ-11")
 async def test_a_session_is_handed_its_tenants_hooks_and_hears_nobody_elses(around):
-    hooks = wiring.tenant_hooks("acme", "s1", around=around("other"))
+    hooks: Any = wiring.tenant_hooks("acme", "s1", around=around("other"))
     mine, other = call("s1", command="git push --force"), call("s2", command="rm -rf ~")
 
     said = await hooks["on_pre_tool_use"](mine, mine.context)
@@ -273,9 +274,8 @@ def test_two_that_claim_a_session_at_once_agree_on_whose_it_is(tmp_path):
 
 def test_a_fence_that_cannot_be_put_up_is_closed(tmp_path):
     (tmp_path / "tenants").write_text("in the way")
-    said = consider_now(wiring.Engine([TenantsProvider("acme", tmp_path)]), call()).output
+    said = answer(Engine([TenantsProvider("acme", tmp_path)]), call())
 
-    assert said is not None
     assert said.decision is Verdict.DENY
 
 
