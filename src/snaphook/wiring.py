@@ -61,6 +61,10 @@ ROOMS: Mapping[str, Room] = {
         provider="snaphook.providers.budget:make",
     ),
     "builder": Room(settings="snaphook.builder.settings:BuilderSettings", answers=False),
+    "context": Room(
+        settings="snaphook.providers.context.settings:ContextSettings",
+        provider="snaphook.providers.context:make",
+    ),
     "guard": Room(settings="snaphook.providers.guard.settings:GuardSettings"),
     "log": Room(settings="snaphook.stores.eventlog.settings:LogSettings"),
     "resilience": Room(

@@ -24,6 +24,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "guard": ("snaphook.cli.guard", "List the guard's rules, or show one."),
     "replay": ("snaphook.cli.replay", "Put past tool calls to today's rules, or tomorrow's."),
     "agent": ("snaphook.cli.agent", "Work with an agent in which every hook fires."),
+    "directives": ("snaphook.cli.directives", "Show what holds here because somebody said so."),
     "log": ("snaphook.cli.log", "Show what happened, who said what, and why."),
     "stats": ("snaphook.cli.stats", "Count events, verdicts and who decided, and how fast."),
     "audit": ("snaphook.cli.audit", "Prove that the record is whole; take it elsewhere."),

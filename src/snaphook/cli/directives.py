@@ -1,0 +1,59 @@
+"""``snaphook directives``: what holds in this project because somebody said so."""
+
+import json
+from datetime import datetime
+
+import click
+import msgspec
+
+from snaphook.config.places import project_root
+from snaphook.scrub import Scrubber, load_salt
+from snaphook.stores.directives import Directives
+
+from .here import surroundings
+
+
+@click.group()
+def command() -> None:
+    """See, give and take back the standing orders of this project.
+
+    With [context] in the settings, an order typed into any agent ("never push to main") is kept,
+    and told to every later session here.
+    """
+
+
+@command.command("list")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def listed(as_json: bool) -> None:
+    """Show what holds here, oldest first."""
+    held = _store().all()
+    if as_json:
+        click.echo(json.dumps([msgspec.to_builtins(each) for each in held], indent=2))
+        return
+    for each in held:
+        day = datetime.fromtimestamp(each.made).astimezone().strftime("%Y-%m-%d")
+        click.echo(f"{each.id}  {day}  {each.text}")
+    if not held:
+        click.echo("Nothing was ordered here yet.")
+
+
+@command.command()
+@click.argument("text")
+def add(text: str) -> None:
+    """Have TEXT told to every session of this project."""
+    scrubber = Scrubber(salt=load_salt(surroundings().data_dir / "salt"))
+    kept = _store().add(scrubber.text(text.strip()))
+    click.echo(f"{kept.id}  {kept.text}")
+
+
+@command.command()
+@click.argument("directive_id", metavar="ID")
+def revoke(directive_id: str) -> None:
+    """Take one back; the first letters of its id will do."""
+    gone = _store().revoke(directive_id)
+    click.echo(f"No longer told: {gone.text}")
+
+
+def _store() -> Directives:
+    around = surroundings()
+    return Directives(around.data_dir / "directives", project_root(around))
