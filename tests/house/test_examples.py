@@ -10,6 +10,7 @@ import pytest
 DOCS = Path(__file__).parents[2] / "docs"
 PAGES = (
     "how-to/add-a-host.md",
+    "how-to/context.md",
     "how-to/embed.md",
     "how-to/resilience.md",
     "reference/scripted-model.md",

@@ -33,13 +33,15 @@ def through_outbox(around: Surroundings) -> Alarm:
     """Return the way over the outbox: kept at once, told when a channel can be reached."""
 
     def alarm(alert: Alert) -> None:
+        from snaphook.notify.deliver import announce
+        from snaphook.notify.notice import Notice
         from snaphook.scrub import Scrubber, load_salt
         from snaphook.stores.outbox import Outbox
 
         scrubber = Scrubber(salt=load_salt(around.data_dir / "salt"))
-        told = {"title": alert.title, "text": scrubber.text(alert.text), "level": alert.level}
+        text = scrubber.text(alert.text)
         outbox = Outbox.of(around)
-        outbox.put("notify", told, key=alert.key)
+        announce(outbox, Notice(event="alert", title=alert.title, text=text), key=alert.key)
         outbox.close()
 
     return alarm

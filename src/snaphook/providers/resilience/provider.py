@@ -57,7 +57,7 @@ class ResilienceProvider(HooksProvider):
         chance: Callable[[], float] = random.random,
     ) -> None:
         self._settings = settings or ResilienceSettings()
-        self._file = state / "breakers.db"
+        self._file = state / "breakers.sqlite"
         self._trials = Trials(state / "trials")
         self._alarm = alarm if self._settings.alert else silent
         self._clock = clock

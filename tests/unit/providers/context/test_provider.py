@@ -83,14 +83,19 @@ async def test_of_the_history_the_last_twenty_entries_are_told(provider, root):
 
 async def test_without_a_file_the_history_is_what_the_event_log_has(provider, root, tmp_path):
     log = EventLog(tmp_path / "log", stream="direct")
-    fields = {"session": "s0", "project": str(root)}
+    here = str(root)
     stop = {"last_assistant_message": "Done."}
     log.append(
         [
             Record(
-                id="1", time=1.0, event="UserPromptSubmit", input={"prompt": "Fix it"}, **fields
+                id="1",
+                time=1.0,
+                event="UserPromptSubmit",
+                session="s0",
+                project=here,
+                input={"prompt": "Fix it"},
             ),
-            Record(id="2", time=2.0, event="Stop", input=stop, **fields),
+            Record(id="2", time=2.0, event="Stop", session="s0", project=here, input=stop),
             Record(id="3", time=3.0, event="Stop", session="s9", project="/elsewhere", input=stop),
         ]
     )

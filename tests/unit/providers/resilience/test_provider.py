@@ -66,7 +66,7 @@ class World:
         return made
 
     def state(self, model: str) -> State:
-        file = self.folder / "state" / "breakers.db"
+        file = self.folder / "state" / "breakers.sqlite"
         return Breaker(file, name=f"model {model}", clock=lambda: self.now).state()
 
 
