@@ -26,6 +26,8 @@ def detect(prompt: str) -> tuple[str, ...]:
 
 def is_directive(sentence: Sentence) -> bool:
     """Say whether *sentence* is meant to last, and for the agent."""
+    if not p.HINT.search(sentence.plain):
+        return False
     plain = p.SHORT_FORMS.sub(r"\1 are", sentence.plain)
     if not 2 <= len(plain.split()) <= LONGEST or p.PASSING.search(plain):
         return False
@@ -52,13 +54,13 @@ def _orders(clause: str, *, first: bool) -> bool:
     Words that say so themselves (always, never, from now on) count in any clause; a bare order
     counts as a sentence of its own, and only if it is not about one thing in particular.
     """
-    if any(pattern.match(clause) for pattern in p.STRONG):
+    if p.STRONG.match(clause):
         return True
     if not first:
         return False
     if p.LASTING.search(clause) and not p.DESCRIBES.match(clause):
         return True
-    return not p.PARTICULAR.search(clause) and any(pattern.match(clause) for pattern in p.BARE)
+    return p.BARE.match(clause) is not None and not p.PARTICULAR.search(clause)
 
 
 def _tidy(text: str) -> str:

@@ -14,6 +14,7 @@ from collections.abc import Iterable
 import yaml
 from msgspec import Struct
 
+_LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _FRONT = re.compile(r"\A---\s*\n(.*?)\n---\s*(?:\n|\Z)(.*)", re.DOTALL)
 _COMMON = re.compile(
     r"(?:the|and|for|with|that|this|from|into|when|your?|us(?:e|ed|ing)|are|not|all|any|how|what|which|who"
@@ -38,7 +39,7 @@ def read_skill(path: str, text: str) -> Skill | None:
     """Return the skill that *text* tells; ``None`` where its front matter cannot be read."""
     found = _FRONT.match(text)
     try:
-        front = yaml.safe_load(found[1]) if found else None
+        front = yaml.load(found[1], Loader=_LOADER) if found else None  # noqa: S506 - it is safe
     except yaml.YAMLError:
         return None
     if found is None or not isinstance(front, dict) or not front.get("name"):
