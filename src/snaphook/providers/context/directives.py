@@ -32,7 +32,7 @@ def is_directive(sentence: Sentence) -> bool:
     if not 2 <= len(plain.split()) <= LONGEST or p.PASSING.search(plain):
         return False
     if plain.rstrip("\"')* ").endswith("?"):
-        return p.ASKED_FOR.match(p.LEAD.sub("", plain)) is not None
+        return p.ASKED_FOR.match(_led(plain)) is not None
     if p.THEN_A_TASK.search(plain):
         return False
     return any(_orders(clause, first=first) for clause, first in _clauses(plain))
@@ -40,12 +40,18 @@ def is_directive(sentence: Sentence) -> bool:
 
 def _clauses(plain: str) -> Iterator[tuple[str, bool]]:
     """Yield *plain* whole, and what follows each joint; with each, whether a sentence could begin so."""
-    yield p.LEAD.sub("", plain), True
+    yield _led(plain), True
     for joint in p.JOINT.finditer(plain):
         head, label = plain[: joint.start()], joint[0].startswith(":")
         if p.REPORTED.search(head) or (label and len(head.split()) > LABEL):
             continue
-        yield p.LEAD.sub("", plain[joint.end() :]), label
+        yield _led(plain[joint.end() :]), label
+
+
+def _led(clause: str) -> str:
+    """Return *clause* without the words that only lead in."""
+    lead = p.LEAD.match(clause)
+    return clause[lead.end() :] if lead else clause
 
 
 def _orders(clause: str, *, first: bool) -> bool:

@@ -47,8 +47,8 @@ _TOLD = (
 HINT = re.compile(
     r"always|never|ever\b|n[o']t |dont |prefer|favou?r|avoid|refrain|stop |stick |must|should|shall|"
     r"\bno |nothing|nobody|only|allowed|rule|policy|convention|standard|want|like|remember|"
-    r"keep |every|each |all |any |when|forward|from (?:now|here|this)|future|henceforth|as of now|for the rest|let's|at all times|"
-    r"unless|further notice|no circumstances|make it|in this "
+    r"keep |every|each |all |any |when|forward|from (?:now|here|this)|future|henceforth|as of now|"
+    r"for the rest|let's|at all times|unless|further notice|no circumstances|make it|in this "
 )
 """A sentence without any of these is no directive; most sentences end here."""
 

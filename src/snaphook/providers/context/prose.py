@@ -34,7 +34,8 @@ LONGEST_LINE = 2000
 def sentences(prompt: str) -> Iterator[Sentence]:
     """Yield what the person says, sentence by sentence; every line begins a new one."""
     for line in _own_lines(prompt):
-        said = _BULLET.sub("", line, count=1).strip()
+        bullet = _BULLET.match(line)
+        said = (line[bullet.end() :] if bullet else line).strip()
         blank = _QUOTED.sub(lambda found: "_" * len(found[0]), said)
         yield from _cut(said, blank.lower().replace("’", "'"))
 
