@@ -65,6 +65,7 @@ ROOMS: Mapping[str, Room] = {
         settings="snaphook.providers.context.settings:ContextSettings",
         provider="snaphook.providers.context:make",
     ),
+    "daemon": Room(settings="snaphook.daemon.settings:DaemonSettings", answers=False),
     "guard": Room(settings="snaphook.providers.guard.settings:GuardSettings"),
     "log": Room(settings="snaphook.stores.eventlog.settings:LogSettings"),
     "resilience": Room(

@@ -1,6 +1,7 @@
 """``snaphook daemon``: the resident process that answers hooks without a Python start."""
 
 import json
+import math
 import os
 import sys
 import time
@@ -8,11 +9,16 @@ from pathlib import Path
 
 import click
 
-from snaphook.config import Surroundings
+from snaphook.config import Surroundings, load
 from snaphook.daemon.control import Status, ask_status, ask_stop
 from snaphook.daemon.place import socket_path
-from snaphook.daemon.resident import IDLE_SECONDS, run, spawn
-from snaphook.errors import MachineError
+from snaphook.daemon.resident import NO_HTTP, run, spawn
+from snaphook.daemon.settings import DaemonSettings
+from snaphook.errors import ConfigError, MachineError
+from snaphook.hosts.http import Address, token
+from snaphook.wiring import NATIVE, every_section, section
+
+__all__ = ["NO_HTTP", "command", "daemon_settings", "http_address"]
 
 
 @click.group()
@@ -80,12 +86,20 @@ def logs(lines: int) -> None:
 
 
 @command.command("run", hidden=True)
-@click.option("--idle", default=IDLE_SECONDS, help="Seconds without a call before it leaves.")
-def run_here(idle: float) -> None:
+@click.option("--idle", type=float, help="Seconds without a call before it leaves.")
+def run_here(idle: float | None) -> None:
     """Be the daemon, in this process."""
     from snaphook.daemon.handle import Handler
 
-    run(Handler, env=os.environ, logs=log_file(), idle_seconds=idle)
+    settings = daemon_settings()
+    stays = math.inf if settings.http else settings.idle_minutes * 60
+    run(
+        Handler,
+        env=os.environ,
+        logs=log_file(),
+        idle_seconds=stays if idle is None else idle,
+        http=http_address(settings) if settings.http else None,
+    )
 
 
 @command.command()
@@ -94,6 +108,22 @@ def unit() -> None:
     from snaphook.daemon.units import launchd, systemd
 
     click.echo(launchd(sys.executable) if sys.platform == "darwin" else systemd(sys.executable))
+
+
+def daemon_settings() -> DaemonSettings:
+    """Return what the user's own files say of the daemon; no project has a say in it."""
+    around = Surroundings.here(Path("/"))
+    try:
+        settings = load(around, dialects=NATIVE, sections=every_section())
+    except ConfigError as problem:
+        print(f"snaphook: {problem}", file=sys.stderr)
+        return DaemonSettings()
+    return section(settings, "daemon", DaemonSettings)
+
+
+def http_address(settings: DaemonSettings) -> Address:
+    """Return where hosts call by HTTP, and with which token."""
+    return Address(port=settings.port, token=token(Surroundings.here().data_dir))
 
 
 def log_file() -> Path:
@@ -115,7 +145,8 @@ def _wait_for_one() -> Status:
 
 
 def _told(found: Status) -> str:
+    by_http = f" Hooks by HTTP at {found.http}." if found.http else ""
     return (
         f"Daemon {found.version}, pid {found.pid}, up {found.up_seconds:.0f} s, "
-        f"{found.served} calls answered, {found.projects} projects, {found.rss_mb:.0f} MB."
+        f"{found.served} calls answered, {found.projects} projects, {found.rss_mb:.0f} MB.{by_http}"
     )

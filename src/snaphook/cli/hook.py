@@ -20,6 +20,7 @@ from msgspec.structs import replace
 from snaphook.canon import Event
 from snaphook.errors import SnaphookError, UsageError, WireError
 from snaphook.hosts import Call, Host, Reply, host_named
+from snaphook.hosts.host import time_limit
 from snaphook.hosts.refusal import refused
 from snaphook.hosts.signs import caller
 
@@ -30,8 +31,6 @@ if TYPE_CHECKING:
     from snaphook.engine import Engine
 
 USAGE = "Call it as: snaphook hook HOST [EVENT] < payload.json"
-MARGIN = 0.8
-"""The part of the host's own time limit after which we answer, before it goes on without us."""
 
 
 def main(argv: list[str], wire: bytes | WireError | None = None) -> int:
@@ -113,13 +112,6 @@ def deliver(reply: Reply) -> None:
     for fd, data in ((2, reply.stderr), (1, reply.stdout)):
         while data:
             data = data[os.write(fd, data) :]
-
-
-def time_limit(host: Host, call: Call) -> float:
-    """Return after how many seconds we answer for ourselves, well before the host gives up."""
-    wired = host.PLACEMENT.wired if host.PLACEMENT else ()
-    seconds = next((entry.timeout for entry in wired if entry.event == call.event), 60)
-    return seconds * MARGIN
 
 
 def _here() -> str:

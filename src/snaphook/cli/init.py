@@ -18,6 +18,7 @@ from snaphook.config.places import NATIVE, project_root
 from snaphook.config.surroundings import Surroundings
 from snaphook.errors import ConfigError, UsageError
 from snaphook.hosts import HOSTS, host_named
+from snaphook.hosts.http import Address
 from snaphook.hosts.install import (
     Change,
     Ledger,
@@ -52,10 +53,15 @@ NAMES = [name for name in HOSTS if name not in WITHOUT_SETTINGS]
     help="Be called before actions (guard), when work ends (gates), or always (full).",
 )
 @click.option(
+    "--http", "by_http", is_flag=True, help="Have the agent call the daemon's port, not a program."
+)
+@click.option(
     "--dry-run", is_flag=True, help="Show every line that would change, and change nothing."
 )
 @click.option("--yes", is_flag=True, help="Do not ask.")
-def command(hosts: tuple[str, ...], scope: str, preset: str, dry_run: bool, yes: bool) -> int:
+def command(
+    hosts: tuple[str, ...], scope: str, preset: str, by_http: bool, dry_run: bool, yes: bool
+) -> int:
     """Find the agents here, show what would change in their settings, and change it.
 
     A project without a snaphook.toml gets one to start from, all of it comments.
@@ -65,6 +71,7 @@ def command(hosts: tuple[str, ...], scope: str, preset: str, dry_run: bool, yes:
     root = project_root(around)
     if not dry_run and (first := write_starter(around, root)):
         console.print(f"{escape(str(first))} (new): settings to start from.")
+    address = _address() if by_http else None
     chosen = choose(hosts, Scope(scope), around, root, console)
     if not chosen:
         console.print(
@@ -74,7 +81,12 @@ def command(hosts: tuple[str, ...], scope: str, preset: str, dry_run: bool, yes:
 
     def wanted(name: str) -> list[Change]:
         return wire(
-            host_named(name), scope=Scope(scope), around=around, root=root, preset=Preset(preset)
+            host_named(name),
+            scope=Scope(scope),
+            around=around,
+            root=root,
+            preset=Preset(preset),
+            http=address,
         )
 
     changes, problems = plan(chosen, wanted)
@@ -85,9 +97,40 @@ def command(hosts: tuple[str, ...], scope: str, preset: str, dry_run: bool, yes:
     if differs and not dry_run and (yes or _confirmed()):
         for name in chosen:  # one after the other: two hosts may share a file
             if name not in problems:
-                apply([change for change in wanted(name) if change.changes], ledger(around))
+                made = [change for change in wanted(name) if change.changes]
+                apply(made, ledger(around))
+                if address is not None:
+                    _close_to_others(made, console)
         console.print("Done. 'snaphook doctor' proves it; 'snaphook uninstall' takes it back.")
     return 1 if problems else 0
+
+
+def _address() -> Address:
+    """Return where the daemon listens, if the settings have it listen."""
+    from importlib.util import find_spec
+
+    from .daemon import NO_HTTP, daemon_settings, http_address
+
+    if find_spec("h11") is None:
+        raise UsageError(where="snaphook init --http", what="h11 is not installed", fix=NO_HTTP)
+
+    settings = daemon_settings()
+    if not settings.http:
+        raise UsageError(
+            where="snaphook init --http",
+            what="the daemon does not listen on a port",
+            fix="Write 'http = true' under [daemon] in your own snaphook.toml, then run "
+            "'snaphook daemon restart' and this again.",
+        )
+    return http_address(settings)
+
+
+def _close_to_others(changes: Iterable[Change], console: Console) -> None:
+    """Let nobody else read a file that holds our token now."""
+    for change in changes:
+        if change.after is not None and change.path.stat().st_mode & 0o077:
+            change.path.chmod(0o600)
+            console.print(f"{escape(str(change.path))} holds a token: only you can read it now.")
 
 
 def _confirmed() -> bool:

@@ -34,13 +34,15 @@ class Status(Struct, frozen=True, kw_only=True):
     served: int
     projects: int
     rss_mb: float
+    http: str = ""
+    """Where hosts reach it by HTTP, if they may."""
 
     def as_dict(self) -> dict[str, Any]:
         """Return it for JSON."""
         return msgspec.structs.asdict(self)
 
 
-def status(*, served: int, projects: int) -> Status:
+def status(*, served: int, projects: int, http: str = "") -> Status:
     """Return how this process is."""
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     return Status(
@@ -50,6 +52,7 @@ def status(*, served: int, projects: int) -> Status:
         served=served,
         projects=projects,
         rss_mb=peak / (1 << 20 if sys.platform == "darwin" else 1 << 10),
+        http=http,
     )
 
 

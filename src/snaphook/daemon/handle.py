@@ -44,7 +44,8 @@ class Handler:
         """Return what the client should write and leave with, at once where nobody has to wait."""
         match request.args[:1]:
             case (word,) if word == STATUS:
-                found = status(served=self._server.served, projects=len(self._projects))
+                server = self._server
+                found = status(served=server.served, projects=len(self._projects), http=server.http)
                 return Answer(stdout=msgspec.json.encode(found))
             case (word,) if word == STOP:
                 self._server.stop()

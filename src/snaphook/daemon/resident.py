@@ -20,6 +20,7 @@ from logging.handlers import RotatingFileHandler
 from pathlib import Path
 
 from snaphook import __version__
+from snaphook.hosts.http import Address
 
 from .place import forget_that_it_hangs, prepare, socket_path
 from .server import Handler, Server, listen
@@ -27,6 +28,7 @@ from .server import Handler, Server, listen
 log = logging.getLogger("snaphook.daemon")
 
 IDLE_SECONDS = 1800.0
+NO_HTTP = "Run: pip install 'snaphook[http]'"
 SWITCH_SECONDS = 0.0005
 """How long the threads behind us (shipping, syncing) may keep an answer waiting; Python's own 5 ms
 would be several times what a decision takes."""
@@ -38,6 +40,7 @@ def run(
     env: Mapping[str, str],
     logs: Path | None = None,
     idle_seconds: float = IDLE_SECONDS,
+    http: Address | None = None,
 ) -> bool:
     """Be the daemon until it is time to leave; ``False`` if there is one already."""
     path = socket_path(env)
@@ -51,7 +54,7 @@ def run(
     if logs is not None:
         _log_to(logs)
     try:
-        asyncio.run(_serve(make_handler, path, lock, idle_seconds))
+        asyncio.run(_serve(make_handler, path, lock, idle_seconds, http))
     finally:
         if _still_ours(path, lock):
             path.unlink(missing_ok=True)
@@ -60,7 +63,11 @@ def run(
 
 
 async def _serve(
-    make_handler: Callable[[Server], Handler], path: Path, lock: int, idle_seconds: float
+    make_handler: Callable[[Server], Handler],
+    path: Path,
+    lock: int,
+    idle_seconds: float,
+    http: Address | None,
 ) -> None:
     server = Server(
         make_handler,
@@ -72,12 +79,38 @@ async def _serve(
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, server.stop)
     log.info("daemon %s of pid %d listens at %s", __version__, os.getpid(), path)
+    if http is not None:
+        await _open_door(server, http)
     gc.collect()
     gc.freeze()  # what is here now stays; the collector need not look at it on every request
     gc.set_threshold(20_000, 20, 50)  # requests leave few cycles behind
     sys.setswitchinterval(SWITCH_SECONDS)
     await server.serve(listen(path))
     log.info("daemon of pid %d leaves after %d requests", os.getpid(), server.served)
+
+
+async def _open_door(server: Server, http: Address) -> None:
+    """Let hosts in that call by HTTP; where that cannot be, the socket is answered all the same."""
+    try:
+        from .http import Door
+
+        door = Door(server, http, _plain(os.environ))
+        await door.open()
+    except ImportError:
+        log.error("hooks by HTTP are not answered: %s", NO_HTTP)  # noqa: TRY400 - one line will do
+        return
+    except OSError as problem:
+        log.error("hooks by HTTP are not answered: %s", problem)  # noqa: TRY400
+        return
+    server.http = f"http://127.0.0.1:{http.port}"
+    server.on_leaving(door.close)
+    log.info("hooks by HTTP are answered at %s", server.http)
+
+
+def _plain(env: Mapping[str, str]) -> dict[str, str]:
+    """Return what leads to settings; whoever started us may have been an agent, and is not asking."""
+    kept = ("HOME", "PATH", "USER", "LANG", "CLAUDE_CONFIG_DIR")
+    return {n: value for n, value in env.items() if n in kept or n.startswith("XDG_")}
 
 
 def spawn(env: Mapping[str, str]) -> None:

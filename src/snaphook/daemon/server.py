@@ -47,6 +47,8 @@ class Server:
     ) -> None:
         self.version = version
         self.served = 0
+        self.http = ""
+        """Where hosts reach us by HTTP, if they may."""
         self.clients: set[Client] = set()
         self._idle_seconds = idle_seconds
         self._still_there = still_there

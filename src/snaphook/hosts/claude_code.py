@@ -93,6 +93,8 @@ PLACEMENT = Placement(
     ),
     program="claude",
     signs=(".claude",),
+    http=True,
+    not_http=("SessionStart",),
 )
 
 

@@ -58,6 +58,10 @@ class Can(Struct, frozen=True):
     """What the host does when our program does not answer in time, wired likewise."""
 
 
+MARGIN = 0.8
+"""The part of a host's own time limit after which we answer, before it goes on without us."""
+
+
 class Host(Protocol):
     """An agent's wire on one side, our words on the other."""
 
@@ -83,3 +87,10 @@ class Host(Protocol):
 
     def encode(self, event: Event, output: Output) -> Reply:
         """Return what this host should hear: stricter than decided if need be, never milder."""
+
+
+def time_limit(host: Host, call: Call) -> float:
+    """Return after how many seconds we answer for ourselves, well before *host* gives up."""
+    wired = host.PLACEMENT.wired if host.PLACEMENT else ()
+    seconds = next((entry.timeout for entry in wired if entry.event == call.event), 60)
+    return seconds * MARGIN

@@ -59,6 +59,10 @@ class Placement(Struct, frozen=True, kw_only=True):
     """Entries carry ``"type": "command"``."""
     event_key: str = "event"
     """The key that names the event in shapes whose entries name it."""
+    http: bool = False
+    """Entries may be HTTP hooks that fail closed: ``{"type": "http", "onFailure": "block"}``."""
+    not_http: tuple[str, ...] = ()
+    """Events for which the host calls commands only."""
     root: Mapping[str, Any] = field(default_factory=dict)
     """Keys a new file must have, such as ``{"version": 1}``."""
     program: str = ""

@@ -29,8 +29,8 @@ from snaphook.canon import (
     UserPromptOutput,
     Verdict,
 )
-from snaphook.cli.hook import time_limit
 from snaphook.hosts import HOSTS, Call, Host, host_named
+from snaphook.hosts.host import time_limit
 from snaphook.hosts.install.entries import handler
 from snaphook.hosts.install.trust import hash_of
 from snaphook.hosts.placement import Shape, Wired

@@ -18,6 +18,7 @@ from msgspec import Struct
 from snaphook.config.surroundings import Surroundings
 from snaphook.errors import ConfigError
 from snaphook.hosts.host import Host, Reply
+from snaphook.hosts.http import TOKEN, is_our_url
 from snaphook.hosts.install import Scope, jsonc, scopes, settings_file, trust
 from snaphook.hosts.install.entries import commands_of
 from snaphook.hosts.install.tables import lines_of
@@ -67,7 +68,7 @@ def examine(host: Host, around: Surroundings, root: Path) -> Status:
     wired = tuple(scope for scope, found in lines.items() if found)
     called = {event: line for found in lines.values() for event, line in found.items()}
     missing = tuple(e.event for e in placement.wired if called and e.event not in called)
-    answers, refuses, passes = _asked(host, called, root, problems)
+    answers, refuses, passes = _asked(host, called, around, root, problems)
     if host.NAME == "codex":
         problems += _untrusted(placement, around, root)
     return Status(
@@ -108,15 +109,21 @@ def _wired(
 
 
 def _asked(
-    host: Host, called: Mapping[str, str], root: Path, problems: list[str]
+    host: Host, called: Mapping[str, str], around: Surroundings, root: Path, problems: list[str]
 ) -> tuple[bool | None, bool | None, bool | None]:
     event = judged(host)
     if event is None or event not in called:
         return None, None, None
-    refusal = _run(called[event], probe(host, event, DANGEROUS, str(root)))
-    silence = _run(called[event], probe(host, event, HARMLESS, str(root)))
+    by_http = is_our_url(called[event], host.NAME)
+
+    def ask(command: str) -> Reply | None:
+        wire = probe(host, event, command, str(root))
+        return _post(called[event], wire, around) if by_http else _run(called[event], wire)
+
+    refusal, silence = ask(DANGEROUS), ask(HARMLESS)
     if refusal is None or silence is None:
-        problems.append(f"Its hook does not run: {called[event]}. Run 'snaphook init' again.")
+        fix = "'snaphook daemon restart' opens it" if by_http else "Run 'snaphook init' again"
+        problems.append(f"Its hook does not answer: {called[event]}. {fix}.")
         return False, False, None
     refuses, passes = is_refusal(refusal), not is_refusal(silence)
     if not refuses:
@@ -140,6 +147,20 @@ def _run(line: str, wire: bytes) -> Reply | None:
     if ran.returncode not in (0, 2):
         return None
     return Reply(stdout=ran.stdout, stderr=ran.stderr, exit_code=ran.returncode)
+
+
+def _post(url: str, wire: bytes, around: Surroundings) -> Reply | None:
+    """Return what the daemon says at *url*, or ``None`` if it says nothing that counts."""
+    from urllib.request import Request, urlopen
+
+    try:
+        secret = (around.data_dir / TOKEN).read_text(encoding="ascii").strip()
+        headers = {"Authorization": f"Bearer {secret}", "Content-Type": "application/json"}
+        asking = Request(url, data=wire, headers=headers)  # noqa: S310 - one of our own addresses
+        with urlopen(asking, timeout=SECONDS) as told:  # noqa: S310
+            return Reply(stdout=told.read())
+    except (OSError, ValueError):
+        return None
 
 
 def _untrusted(placement: Placement, around: Surroundings, root: Path) -> Iterator[str]:

@@ -21,6 +21,7 @@ from snaphook.config.surroundings import Surroundings
 from snaphook.config.write import write_settings
 from snaphook.errors import ConfigError
 from snaphook.hosts.host import Host
+from snaphook.hosts.http import Address
 from snaphook.hosts.placement import Placement, Shape, Wired
 
 from . import jsonc, trust
@@ -120,9 +121,12 @@ def wire(
     root: Path,
     preset: Preset = Preset.FULL,
     command: Sequence[str] | None = None,
+    http: Address | None = None,
 ) -> list[Change]:
-    """Return the changes that put us into the settings of *host*."""
+    """Return the changes that put us into the settings of *host*; with *http*, by that address."""
     placement = _with_preset(host, preset)
+    if http is not None:
+        _check_http(host, placement, scope)
     path = settings_file(placement, scope, around, root)
     before = _text(path)
     called = program(scope) if command is None else tuple(command)
@@ -132,9 +136,25 @@ def wire(
         if placement.shape is Shape.TABLES:
             after = wired_tables(before or "", placement, called, host.NAME)
         else:
-            after = wired_text(before, placement, called, host.NAME)
+            after = wired_text(before, placement, called, host.NAME, http)
     changes = [Change(host=host.NAME, path=path, before=before, after=after)]
     return changes + _trusted(host, path, after, around)
+
+
+def _check_http(host: Host, placement: Placement, scope: Scope) -> None:
+    """Complain where an address would not do: it must fail closed, and a token is nobody else's."""
+    if not placement.http:
+        raise ConfigError(
+            where=host.NAME,
+            what="lets a call run when an HTTP hook cannot be reached, or has none",
+            fix="Leave out --http: it is wired with a command then.",
+        )
+    if scope is Scope.PROJECT:
+        raise ConfigError(
+            where=host.NAME,
+            what="a project's settings are shared, and the token is yours alone",
+            fix="Use --scope user with --http.",
+        )
 
 
 def unwire(

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from snaphook.errors import ConfigError
+from snaphook.hosts.http import Address, is_our_url
 from snaphook.hosts.placement import Placement, Shape, Wired
 
 from . import jsonc
@@ -18,13 +19,21 @@ Path = tuple[str, ...]
 """Keys from the root to the list that holds an event's entries."""
 
 
-def wired_text(text: str | None, placement: Placement, command: Sequence[str], host: str) -> str:
+def wired_text(
+    text: str | None,
+    placement: Placement,
+    command: Sequence[str],
+    host: str,
+    http: Address | None = None,
+) -> str:
     """Return the settings in *text* with our entries in them; ``None`` is a file not there yet.
+
+    With *http* the host calls that address instead, for the events where it can.
 
     Entries of ours that are there already stay where they are if they are as they should be, and
     are written anew if not.
     """
-    wanted = list(_wanted(placement, command, host))
+    wanted = list(_wanted(placement, command, host, http))
     text = "{}\n" if text is None or not text.strip() else text
     root = _root(text)
     if sorted(_present(root, placement, host), key=repr) == sorted(wanted, key=repr):
@@ -54,33 +63,42 @@ def commands_of(text: str, placement: Placement, host: str) -> Iterator[tuple[st
             for command in _commands(item.value, placement):
                 if is_ours(command, host):
                     line = str(command)
-                    yield line.split()[-1], line
+                    yield re.split("[ /]", line)[-1], line
 
 
 def is_ours(command: object, host: str) -> bool:
-    """Say whether *command* is our hook for *host*, wherever our program lives."""
+    """Say whether *command* is our hook for *host*, wherever our program lives or listens."""
+    if is_our_url(command, host):
+        return True
     if not isinstance(command, str) or "snaphook" not in command:
         return False
     return re.search(rf"[ -]hook['\"]? {re.escape(host)} ", f"{command} ") is not None
 
 
 def handler(
-    placement: Placement, wired: Wired, command: Sequence[str], host: str
+    placement: Placement,
+    wired: Wired,
+    command: Sequence[str],
+    host: str,
+    http: Address | None = None,
 ) -> dict[str, Any]:
-    """Return the innermost entry: the command and what goes with it."""
-    line = " ".join([*command, host, wired.event])
+    """Return the innermost entry: the command, or the address, and what goes with it."""
     entry: dict[str, Any] = {"type": "command"} if placement.typed else {}
-    entry[placement.command_key] = line
+    if http is not None and wired.event not in placement.not_http:
+        url = http.url(host, wired.event)
+        entry = {"type": "http", "url": url, "headers": http.headers}
+    else:
+        entry[placement.command_key] = " ".join([*command, host, wired.event])
     if placement.timeout_key is not None:
         entry[placement.timeout_key] = wired.timeout * placement.timeout_factor
     return entry | dict(wired.extra)
 
 
 def _wanted(
-    placement: Placement, command: Sequence[str], host: str
+    placement: Placement, command: Sequence[str], host: str, http: Address | None
 ) -> Iterator[tuple[Path, dict[str, Any]]]:
     for wired in placement.wired:
-        inner = handler(placement, wired, command, host)
+        inner = handler(placement, wired, command, host, http)
         matcher = {} if wired.matcher is None else {"matcher": wired.matcher}
         match placement.shape:
             case Shape.NESTED:
@@ -134,11 +152,16 @@ def _commands(entry: Any, placement: Placement) -> list[object]:
         return []
     inner = entry.get("hooks")
     if isinstance(inner, list):
-        return [h.get(placement.command_key) if isinstance(h, dict) else None for h in inner]
+        return [_called(h, placement) if isinstance(h, dict) else None for h in inner]
     action = entry.get("action")
     if isinstance(action, dict):
         return [action.get(placement.command_key)]
     return [entry.get(placement.command_key)]
+
+
+def _called(handler: dict[str, Any], placement: Placement) -> object:
+    """Return the command that *handler* runs, or the address that it calls."""
+    return handler.get("url" if handler.get("type") == "http" else placement.command_key)
 
 
 def _lists(root: jsonc.Node, placement: Placement) -> Iterator[tuple[Path, jsonc.Node]]:
