@@ -64,7 +64,7 @@ async def say(port, raw):
 
 def asking(port, wire=b"{}", **changed):
     """Return a right request, but for what is *changed*; ``None`` leaves a header out."""
-    headers = {
+    headers: dict[str, str | None] = {
         "host": f"127.0.0.1:{port}",
         "authorization": f"Bearer {TOKEN}",
         "content-type": "application/json",

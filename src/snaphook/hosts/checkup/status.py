@@ -122,8 +122,11 @@ def _asked(
 
     refusal, silence = ask(DANGEROUS), ask(HARMLESS)
     if refusal is None or silence is None:
-        fix = "'snaphook daemon restart' opens it" if by_http else "Run 'snaphook init' again"
-        problems.append(f"Its hook does not answer: {called[event]}. {fix}.")
+        problems.append(
+            f"Nobody answers at {called[event]}. Run 'snaphook daemon restart'."
+            if by_http
+            else f"Its hook does not run: {called[event]}. Run 'snaphook init' again."
+        )
         return False, False, None
     refuses, passes = is_refusal(refusal), not is_refusal(silence)
     if not refuses:
