@@ -23,6 +23,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "explain": ("snaphook.cli.explain", "Show what the guard makes of a command, and why."),
     "guard": ("snaphook.cli.guard", "List the guard's rules, or show one."),
     "replay": ("snaphook.cli.replay", "Put past tool calls to today's rules, or tomorrow's."),
+    "undo": ("snaphook.cli.undo", "Bring back what a command destroyed."),
     "agent": ("snaphook.cli.agent", "Work with an agent in which every hook fires."),
     "directives": ("snaphook.cli.directives", "Show what holds here because somebody said so."),
     "log": ("snaphook.cli.log", "Show what happened, who said what, and why."),
