@@ -11,7 +11,7 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextvars import ContextVar
 from importlib import import_module
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import msgspec
 from msgspec import Struct
@@ -23,6 +23,9 @@ from snaphook.engine import Engine, Observer
 from snaphook.errors import ConfigError, SnaphookError
 from snaphook.providers.guard.settings import GuardSettings
 from snaphook.stores.eventlog.settings import LogSettings
+
+if TYPE_CHECKING:
+    from snaphook.stores.snapshots.net import SnapshotNet
 
 Table = TypeVar("Table", bound=Struct)
 
@@ -193,6 +196,7 @@ def choose(
     chosen: list[AnyProvider] = []
     if not any(entry.name == "guard" for entry in settings.providers):
         chosen.append(_guard(settings, around))
+    chosen += _landing(settings, around)
     chosen += _switched_on(settings, around)
     chosen += [_provider(entry, settings, around) for entry in settings.providers if entry.enabled]
     if settings.hooks:
@@ -254,12 +258,30 @@ def _guard(settings: Settings, around: Surroundings) -> AnyProvider:
         return LiveWorld(where, env=environment(), project=context.team_root or settings.root)
 
     wanted = guard_settings(settings)
+    net = _net(wanted, around)
     if not wanted.remembers:
-        return GuardProvider(wanted, world=seen)
+        return GuardProvider(wanted, world=seen, net=net)
     from snaphook.providers.guard.sessions import Sessions
 
     sessions = Sessions(around.data_dir / "guard" / "sessions")
-    return RememberingGuard(wanted, sessions=sessions, world=seen)
+    return RememberingGuard(wanted, sessions=sessions, world=seen, net=net)
+
+
+def _net(wanted: GuardSettings, around: Surroundings) -> "SnapshotNet | None":
+    """Return who keeps what a command would destroy, where the settings want it."""
+    if not wanted.safety_net:
+        return None
+    from snaphook.stores.snapshots.net import SnapshotNet
+
+    return SnapshotNet(around.data_dir / "undo")
+
+
+def _landing(settings: Settings, around: Surroundings) -> Iterator[AnyProvider]:
+    """Yield who hears that a call has run, for the net."""
+    if net := _net(guard_settings(settings), around):
+        from snaphook.providers.guard.landing import Landing
+
+        yield Landing(net)
 
 
 def _provider(entry: ProviderEntry, settings: Settings, around: Surroundings) -> AnyProvider:

@@ -58,9 +58,8 @@ def command(
         click.echo(msgspec.json.encode(told))
     elif done.files or done.refs:
         say(f"{snapshot.root} is as it was {_when(snapshot)}, before: {_short(snapshot.command)}")
-        say(
-            f"{_count(done.files, 'path')} and {_count(done.refs, 'branch or stash', '')} restored."
-        )
+        refs = f" and {_count(done.refs, 'ref')}" if done.refs else ""
+        say(f"{_count(done.files, 'path')}{refs} restored.")
         say("'snaphook undo' once more takes this back.")
     else:
         say(f"{snapshot.root} is already as it was {_when(snapshot)}; nothing to do.")

@@ -21,7 +21,12 @@ from snaphook.engine import Engine, consider_now
 from snaphook.providers.guard.judgement import Answer
 from snaphook.providers.guard.provider import GuardProvider
 
-_ANSWERS: Mapping[Answer, str] = {Answer.ALLOW: "pass", Answer.ASK: "ask", Answer.DENY: "deny"}
+_ANSWERS: Mapping[Answer, str] = {
+    Answer.ALLOW: "pass",
+    Answer.WARN: "pass",
+    Answer.ASK: "ask",
+    Answer.DENY: "deny",
+}
 _STOPS: Mapping[Verdict, str] = {Verdict.ASK: "ask", Verdict.DENY: "deny", Verdict.BLOCK: "deny"}
 
 
@@ -92,7 +97,7 @@ class _Judges:
     def _each(self, event: PreToolUse) -> Iterator[Ruling]:
         for guard in self._guards:
             judgement = guard.judge(event, event.context)
-            answer = _ANSWERS[judgement.answer]
+            answer = _ANSWERS[judgement.would]  # a rule that is only watched would stop it, too
             yield Ruling(answer=answer, rule=judgement.rule, reason=judgement.reason)
         if self._others is not None:
             output = consider_now(self._others, event).output

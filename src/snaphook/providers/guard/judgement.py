@@ -57,6 +57,11 @@ class Judgement(Struct, frozen=True, kw_only=True):
         return self.objections[0].rule if self.objections else ""
 
     @property
+    def rules(self) -> frozenset[str]:
+        """The ids of all rules that object."""
+        return frozenset(one.rule for one in self.objections)
+
+    @property
     def reason(self) -> str:
         """One sentence for whoever asked."""
         if not self.objections:

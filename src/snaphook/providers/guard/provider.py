@@ -9,6 +9,8 @@ from collections.abc import Callable
 from time import time
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
 from snaphook.canon import (
     HookContext,
     HooksProvider,
@@ -33,6 +35,7 @@ from snaphook.providers.guard.settings import GuardSettings
 from snaphook.providers.guard.world import World
 
 if TYPE_CHECKING:
+    from snaphook.providers.guard.landing import Net
     from snaphook.providers.guard.sessions import Sessions
 
 _log = logger(__name__)
@@ -53,9 +56,12 @@ class GuardProvider(HooksProvider):
     stance = Stance.CLOSED
     suspends = False
 
-    def __init__(self, settings: GuardSettings | None = None, *, world: Seen = here) -> None:
+    def __init__(
+        self, settings: GuardSettings | None = None, *, world: Seen = here, net: Net | None = None
+    ) -> None:
         self.settings = settings or GuardSettings()
         self._world = world
+        self._net = net
 
     async def on_pre_tool_use(
         self, event: PreToolUse, context: HookContext
@@ -65,7 +71,30 @@ class GuardProvider(HooksProvider):
         if not judgement.objections:
             return None
         _log.info("guard: %s: %s", judgement.rule, judgement.reason)
+        if self._net and judgement.answer > Answer.WARN and self.settings.lifts(judgement.rules):
+            return self._caught(judgement, event, context, self._net)
         return said(judgement, self.settings)
+
+    def _caught(
+        self, judgement: Judgement, event: PreToolUse, context: HookContext, net: Net
+    ) -> PreToolUseOutput:
+        """Return what is left to say once what the call would destroy is kept."""
+        from snaphook.providers.guard.landing import call_name
+        from snaphook.providers.guard.net import catch
+
+        caught = catch(
+            judgement,
+            self.settings.safety_net,
+            net,
+            session=context.session_id,
+            call=call_name(event, context),
+        )
+        if caught is None:
+            return said(judgement, self.settings)
+        if not caught.judgement.objections:
+            return PreToolUseOutput(additional_context=caught.note, rule=judgement.rule)
+        told = said(caught.judgement, self.settings)
+        return replace(told, reason=f"{told.reason}\n{caught.note}")
 
     def judge(self, event: PreToolUse, context: HookContext) -> Judgement:
         """Return the judgement of one call, grounds and all."""
@@ -85,8 +114,15 @@ class GuardProvider(HooksProvider):
 class RememberingGuard(GuardProvider):
     """The guard where a rule asks what the session has done before: it listens to results, too."""
 
-    def __init__(self, settings: GuardSettings, *, sessions: Sessions, world: Seen = here) -> None:
-        super().__init__(settings, world=world)
+    def __init__(
+        self,
+        settings: GuardSettings,
+        *,
+        sessions: Sessions,
+        world: Seen = here,
+        net: Net | None = None,
+    ) -> None:
+        super().__init__(settings, world=world, net=net)
         self._sessions = sessions
 
     def _memory(self, context: HookContext) -> Memory:

@@ -84,12 +84,18 @@ class GuardSettings(Struct, frozen=True, kw_only=True):
     """Ask when one call changes more files than this."""
     read_scripts: bool = True
     """Look into scripts on disk that a command runs."""
+    safety_net: tuple[str, ...] = ("git.reset-unsaved",)
+    """Rules that no longer object once a snapshot is kept for `snaphook undo`."""
     managed: Mapping[str, Any] = field(default={}, name="(managed)")
 
     @property
     def remembers(self) -> bool:
         """Whether a rule asks what the session has done before."""
         return any(rule.unless_read or rule.unless_ran for rule in self.own)
+
+    def lifts(self, rules: frozenset[str]) -> bool:
+        """Say whether a snapshot would help against any of *rules*."""
+        return not rules.isdisjoint(self.safety_net)
 
     @staticmethod
     def flaws(table: Mapping[str, Any]) -> Iterator[Flaw]:

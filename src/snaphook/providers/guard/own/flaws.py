@@ -15,6 +15,7 @@ from typing import Any
 
 from snaphook.config.take import did_you_mean
 from snaphook.providers.guard.examine import POWERSHELLS, SHELLS
+from snaphook.providers.guard.net import CATCHES
 from snaphook.providers.guard.own import time
 from snaphook.providers.guard.own.paths import shape
 from snaphook.providers.guard.own.statements import KINDS
@@ -33,6 +34,7 @@ def flaws(table: Mapping[str, Any]) -> Iterator[Flaw]:
     """Yield every flaw of *table*, in the order in which its keys are documented."""
     yield from _lines(table.get("rules"))
     yield from _packs(table.get("packs"))
+    yield from _net(table.get("safety_net"))
     own = [one for one in _tables(table, "rule") if isinstance(one, dict)]
     for at, rule in enumerate(own):
         for place, what, fix in _rule(rule, own[:at]):
@@ -62,6 +64,13 @@ def _packs(packs: Any) -> Iterator[Flaw]:
         if pack not in known:
             hint = f"{did_you_mean(str(pack), known)} There are: {', '.join(known)}."
             yield ("packs",), f"there is no pack '{pack}'", hint.strip()
+
+
+def _net(rules: Any) -> Iterator[Flaw]:
+    for at, rule in enumerate(rules if isinstance(rules, list) else ()):
+        if rule not in CATCHES:
+            what = f"a snapshot cannot take back what '{rule}' stops"
+            yield ("safety_net", at), what, f"It helps against: {', '.join(CATCHES)}."
 
 
 # --- [[guard.rule]] ------------------------------------------------------------------------
