@@ -21,13 +21,13 @@ from . import round_trip
 from .disk import read, write
 from .faults import point
 from .fields import one_line
-from .listing import Listing, read_items, take_apart
+from .listing import Listing, beginning, read_items, take_apart
 from .parse import parse, unreadable
 from .records import Entry
 from .write_yaml import flow
 
 KEYS = ("events", None)
-WINDOW, HEAD = 1 << 16, 1 << 13
+WINDOW, HEAD = 1 << 13, 1 << 13
 """How much of the end, and of the beginning, is read at first."""
 _FIELDS = frozenset(Entry.__struct_fields__)
 
@@ -170,17 +170,18 @@ def _end_indent(file: Any, path: Path) -> int | None:
 
 def _tail_listing(head: str, text: str, *, whole: bool) -> Listing | None:
     """Return the items that *text*, the end of a log that begins with *head*, holds in full."""
-    opening = take_apart(head, KEYS)
-    if opening is None or not opening.items:
+    begun = beginning(head, KEYS)
+    if begun is None:
         return None
+    _, indent, key = begun
     if whole:
         return take_apart(text, KEYS)
-    begin = re.search(rf"(?m)^ {{{opening.indent}}}-[ ]", text[text.find("\n") + 1 :])
+    begin = re.search(rf"(?m)^ {{{indent}}}-[ ]", text[text.find("\n") + 1 :])
     if begin is None:
         return None
     seen = text[text.find("\n") + 1 :][begin.start() :]
-    cut = take_apart(f"{opening.key}:\n{seen}" if opening.key else seen, (opening.key,))
-    return cut if cut is not None and cut.indent == opening.indent else None
+    cut = take_apart(f"{key}:\n{seen}" if key else seen, (key,))
+    return cut if cut is not None and cut.indent == indent else None
 
 
 def _whole_rows(text: str, path: Path) -> list[dict[str, Any]]:

@@ -57,9 +57,15 @@ class Listing(Struct, frozen=True, kw_only=True):
 
 def take_apart(text: str, keys: Sequence[str | None]) -> Listing | None:
     """Return *text* taken apart at the first list of *keys*, or ``None`` if that cannot be done."""
+    begun = beginning(text, keys)
+    return None if begun is None else _from(text, *begun)
+
+
+def beginning(text: str, keys: Sequence[str | None]) -> tuple[int, int, str | None] | None:
+    """Return where the list's first line is, how far its dash is set in, and what it is called."""
     for key in keys:
-        if (begin := _begin(text, key)) is not None:
-            return _from(text, *begin, key)
+        if (begun := _begin(text, key)) is not None:
+            return *begun, key
     return None
 
 

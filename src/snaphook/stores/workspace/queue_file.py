@@ -3,6 +3,7 @@
 path  ->  Queue, parsed as little as possible;  Queue  ->  path, with a backup
 """
 
+import contextlib
 from pathlib import Path
 
 from msgspec import Struct
@@ -16,8 +17,8 @@ from .index import Index
 from .queue import Queue, Row, TooMuchError, read_queue
 from .task import Counts, Status, Task, count, ready
 
-AT_ONCE = 1 << 17
-"""How many characters a session start may parse (some tens of milliseconds); more waits."""
+AT_ONCE, AT_MOST = 1 << 17, 1 << 20
+"""How much a session start may parse, and take apart, before it answers; more waits."""
 
 
 class Summary(Struct, frozen=True, kw_only=True):
@@ -60,10 +61,10 @@ class QueueFile:
         kept = self._summaries.read()
         if kept is not None and kept.stamp == stamp:
             return kept.value, True
-        try:
-            return summarise(self.read(most=AT_ONCE)), True
-        except TooMuchError:
-            return kept.value if kept else Summary(), False
+        if stamp.size <= AT_MOST:
+            with contextlib.suppress(TooMuchError):
+                return summarise(self.read(most=AT_ONCE)), True
+        return kept.value if kept else Summary(), False
 
     def write(self, queue: Queue) -> None:
         """Put *queue* in the place of the file, the version before it kept. The caller holds the lock."""

@@ -104,7 +104,7 @@ def test_an_append_costs_the_same_however_long_the_log_is(
     monkeypatch.setattr(events, "_piece", piece)
     add(log, type="new")
 
-    assert sum(sizes) <= 2 * events.WINDOW
+    assert sum(sizes) <= 4 * events.WINDOW
     assert [entry.type for entry in events.last(log, 2)] == ["old", "new"]
 
 
