@@ -6,7 +6,6 @@ Whoever reads sees the old file or the new one, and so does whoever starts after
 """
 
 import os
-import tempfile
 from pathlib import Path
 from typing import NamedTuple
 
@@ -81,14 +80,17 @@ def write(path: Path, text: str) -> Stamp:
 
 
 def stage(path: Path, data: bytes) -> Path:
-    """Return a file beside *path* that holds *data*, safely on disk."""
+    """Return a file beside *path* that holds *data*, safely on disk.
+
+    It always has the same name: whoever changes *path* holds the lock, and what a death left behind is
+    overwritten by the next change.
+    """
     path.parent.mkdir(parents=True, exist_ok=True)
     if path.exists() and not os.access(path, os.W_OK):
         raise PermissionError(13, "is read-only", str(path))
-    handle, name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".new", dir=path.parent)
-    staged = Path(name)
+    staged = path.with_name(f".{path.name}.new")
     try:
-        with os.fdopen(handle, "wb") as file:
+        with staged.open("wb") as file:
             file.write(data)
             point("staged")
             file.flush()
