@@ -12,6 +12,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from tests.thorough import thorough
 
 from snaphook.errors import StoreError
 from snaphook.stores.workspace import (
@@ -174,7 +175,7 @@ def test_killed_at_any_step_a_stop_has_happened_or_has_not(tmp_path: Path, forke
     )
 
     ends = {"old": 0, "new": 0}
-    for deadly in range(1, len(places) + 1):
+    for deadly in range(1, len(places) + 1, thorough(1, 2)):
         root = copied(ready, tmp_path / f"killed-{deadly}")
         assert forker.run(stop, root, deadly=deadly) is None
         opened(root)
@@ -204,7 +205,7 @@ def test_killed_while_it_is_put_right_it_is_put_right_the_next_time(tmp_path: Pa
     repairs = forker.run(reopen, first)
     assert repairs is not None
     assert state(first) == after
-    for deadly in range(1, len(repairs) + 1):
+    for deadly in range(1, len(repairs) + 1, thorough(1, 6)):
         root = copied(ready, tmp_path / f"twice-{deadly}")
         assert forker.run(stop, root, deadly=committed) is None
         assert forker.run(reopen, root, deadly=deadly) is None

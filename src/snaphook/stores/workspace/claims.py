@@ -14,7 +14,7 @@ from snaphook.errors import ClaimError
 
 from .layout import safe_name
 from .moments import instant, spelled
-from .records import Heartbeat
+from .records import Entry, Heartbeat
 from .task import Claim, Status, Task, ready
 
 Beats = Mapping[str, Heartbeat]
@@ -136,6 +136,30 @@ def released() -> dict[str, Any]:
 
 
 RELEASED: Mapping[str, None] = dict.fromkeys(("claimed_by", "claimed_at", "lease_until", "run_id"))
+
+
+def standing(task: Task, beats: Beats, lease: float) -> Claim:
+    """Return the claim that stands on *task*."""
+    return Claim(
+        task_id=task.id,
+        agent=task.claimed_by,
+        token=task.token,
+        until=expires(task, beats, lease) or 0.0,
+        run_id=task.run_id,
+    )
+
+
+def entry_for(claim: Claim, kind: str, notes: str = "") -> Entry:
+    """Return what is logged when *claim* comes to an end."""
+    return Entry(
+        type=kind, task_id=claim.task_id, agent=claim.agent, run_id=claim.run_id, notes=notes
+    )
+
+
+def entry_for_silence(task: Task) -> Entry:
+    """Return what is logged when *task* is taken back from a silent agent."""
+    said = f"returned: '{task.claimed_by}' has been silent too long"
+    return Entry(type="released", task_id=task.id, agent=task.claimed_by, notes=said)
 
 
 def expires(task: Task, beats: Beats, lease: float) -> float | None:

@@ -9,13 +9,12 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from snaphook.errors import StoreError
-
 from . import claims, documents, events
+from .file_changes import FileChanges
 from .moments import spelled
 from .queue import Queue, ended
 from .records import Agent, Entry, SkillUse
-from .steps import Append, Move, Replace, Step, digest, digest_of
+from .steps import Append, Replace
 from .task import Claim, Status
 
 if TYPE_CHECKING:
@@ -24,19 +23,17 @@ if TYPE_CHECKING:
 KEPT_KEYS = 10_000
 
 
-class FileTransaction:
+class FileTransaction(FileChanges):
     """Changes that are noted first and made together."""
 
     def __init__(self, workspace: "FileWorkspace", name: str, once: str) -> None:
+        super().__init__(workspace.layout)
         self._workspace = workspace
         self._name = name
         self._once = once
         self._queue: list[Callable[[Queue], Queue]] = []
         self._documents: dict[Path, tuple[str, list[Callable[[Any], None]]]] = {}
-        self._texts: dict[Path, str] = {}
-        self._moves: list[tuple[Path, Path]] = []
         self._entries: list[Entry] = []
-        self._tasks_moved: list[tuple[str, str]] = []
 
     @property
     def done_before(self) -> bool:
@@ -78,26 +75,13 @@ class FileTransaction:
             lambda held: documents.set_agent(held, agent, now),
         )
 
-    def write(self, path: Path, text: str) -> None:
-        """Put *text* in the place of the file at *path*."""
-        self._texts[self._inside(path)] = text
-
-    def move(self, source: Path, target: Path) -> None:
-        """Rename a file or a folder."""
-        self._moves.append((self._inside(source), self._inside(target)))
-
-    def move_task(self, task_id: str, *, to: str = "completed") -> None:
-        """Move the folder of *task_id* among those that are *to*, if it has one and is elsewhere."""
-        self._workspace.layout.task_folder(task_id, to)
-        self._tasks_moved.append((task_id, to))
-
     def commit(self) -> None:
         """Make the changes, all or none."""
         place = self._workspace
         with place.locked():
             if self.done_before:
                 return
-            steps, contents = self._plan()
+            steps, contents = self.plan(self._texts_to_be())
             if not steps and not self._entries:
                 return
             for step in steps:
@@ -109,9 +93,9 @@ class FileTransaction:
             if self._queue:
                 place.refresh()
 
-    def _plan(self) -> tuple[list[Step], list[tuple[str, bytes]]]:
-        """Return what is to be done, everything checked that can be checked before."""
-        texts = dict(self._texts)
+    def _texts_to_be(self) -> dict[Path, str]:
+        """Return what the shared files are to hold, everything checked that can be checked before."""
+        texts: dict[Path, str] = {}
         place = self._workspace
         if self._queue:
             queue = place.queue.read()
@@ -120,58 +104,21 @@ class FileTransaction:
             texts[place.layout.queue] = queue.text
         for path, (empty, changes) in self._documents.items():
             texts[path] = place.shelf.edited(path, empty, _all(changes))
-        moves = [*self._moves, *self._task_moves()]
-        if self._once and (texts or moves or self._entries):
+        if self._once:
             keys = [*self._keys(), self._once][-KEPT_KEYS:]
             texts[self._keys_file] = msgspec.json.encode(keys).decode()
-        return self._steps(texts, moves)
-
-    def _steps(
-        self, texts: Mapping[Path, str], moves: list[tuple[Path, Path]]
-    ) -> tuple[list[Step], list[tuple[str, bytes]]]:
-        steps: list[Step] = []
-        contents = []
-        for path, text in texts.items():
-            data, before = text.encode(), digest_of(path)
-            if digest(data) != before:
-                steps.append(Replace(path=self._relative(path), before=before, after=digest(data)))
-                contents.append((self._relative(path), data))
-        for source, target in moves:
-            if not source.exists() or target.exists():
-                missing = not source.exists()
-                raise StoreError(
-                    where=str(source if missing else target),
-                    what="is not there to be moved" if missing else "is there already",
-                    fix="Nothing was changed. Look which of the two folders is the right one.",
-                )
-            steps.append(Move(source=self._relative(source), target=self._relative(target)))
-        return steps, contents
+        return texts
 
     def _append(self, entry: Entry) -> Append:
         path = self._workspace.layout.events
         row = events.row_from(entry)
-        return Append(path=self._relative(path), row=row, offset=events.end_of(path))
-
-    def _task_moves(self) -> list[tuple[Path, Path]]:
-        found = []
-        for task_id, to in self._tasks_moved:
-            target = self._workspace.layout.task_folder(task_id, to)
-            source = next(iter(self._workspace.layout.tasks.glob(f"*/{task_id}")), None)
-            if source is not None and source != target:
-                found.append((source, target))
-        return found
+        return Append(path=self.relative(path), row=row, offset=events.end_of(path))
 
     def _end(self, claim: Claim, status: Status, fields: Mapping[str, Any]) -> None:
         self._queue.append(lambda queue: ended(queue, claim, status, fields))
 
     def _note(self, path: Path, empty: str, change: Callable[[Any], None]) -> None:
         self._documents.setdefault(path, (empty, []))[1].append(change)
-
-    def _inside(self, path: Path) -> Path:
-        return self._workspace.layout.inside(path)
-
-    def _relative(self, path: Path) -> str:
-        return str(path.relative_to(self._workspace.layout.root))
 
     @property
     def _keys_file(self) -> Path:

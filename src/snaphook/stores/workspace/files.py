@@ -103,13 +103,7 @@ class FileWorkspace:
         """Return what *agent* holds."""
         beats, lease = self.heartbeats(), self.settings.lease_seconds
         return [
-            Claim(
-                task_id=task.id,
-                agent=agent,
-                token=task.token,
-                until=claims.expires(task, beats, lease) or 0.0,
-                run_id=task.run_id,
-            )
+            claims.standing(task, beats, lease)
             for task in self.tasks(Status.IN_PROGRESS)
             if task.claimed_by == agent
         ]
@@ -224,8 +218,7 @@ class FileWorkspace:
 
         returned = self._queue_changed(change)
         for task in returned:
-            said = f"returned: '{task.claimed_by}' has been silent too long"
-            self.log(Entry(type="released", task_id=task.id, agent=task.claimed_by, notes=said))
+            self.log(claims.entry_for_silence(task))
         return returned
 
     # The small files
@@ -340,15 +333,7 @@ class FileWorkspace:
 
         done = self._queue_changed(change)
         if done:
-            self.log(
-                Entry(
-                    type=type_ or status.value,
-                    task_id=claim.task_id,
-                    agent=claim.agent,
-                    run_id=claim.run_id,
-                    notes=notes,
-                )
-            )
+            self.log(claims.entry_for(claim, type_ or status.value, notes))
         return done
 
 

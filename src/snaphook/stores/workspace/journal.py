@@ -11,7 +11,7 @@ import os
 import secrets
 import shutil
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import msgspec
@@ -33,13 +33,29 @@ class Journal:
         self._root = root
         self._max_mb = max_mb
 
-    def run(self, name: str, steps: Sequence[Step], contents: Sequence[tuple[str, bytes]]) -> None:
-        """Do all of *steps* or none; *contents* are the new versions by path. The caller holds the lock."""
+    def run(
+        self,
+        name: str,
+        steps: Sequence[Step],
+        contents: Sequence[tuple[str, bytes]],
+        *,
+        decide: Callable[[str], None] | None = None,
+    ) -> None:
+        """Do all of *steps* or none; *contents* are the new versions by path. The caller holds the lock.
+
+        *decide* is somebody elsewhere who has the last word: a database that commits under this
+        transaction's id. If it raises, nothing happens here either.
+        """
         identity = f"{time.time_ns():020d}-{os.getpid()}-{secrets.token_hex(4)}"
-        intent = Intent(id=identity, name=name, steps=in_order(steps))
+        intent = Intent(id=identity, name=name, steps=in_order(steps), elsewhere=decide is not None)
         folder = self._folder / identity
         try:
             self._prepare(intent, folder, dict(contents))
+            if decide is not None:
+                decide(identity)
+                point("decided elsewhere")
+        except StoreError:
+            raise  # nobody knows what was decided: whoever comes next asks
         except BaseException as error:
             shutil.rmtree(folder, ignore_errors=True)
             if isinstance(error, OSError):
@@ -47,14 +63,21 @@ class Journal:
             raise
         self._carry_out(intent, folder)
 
-    def recover(self) -> list[str]:
-        """Finish what was begun, or undo it; return a sentence on each. The caller holds the lock."""
+    def recover(self, decided: Callable[[str], bool] | None = None) -> list[str]:
+        """Finish what was begun, or undo it; return a sentence on each. The caller holds the lock.
+
+        *decided* asks who has the last word; a transaction that waits for it waits until it is asked.
+        """
         told = []
         for folder in self.pending():
             intent = read_intent(folder)
-            if intent is None:
+            if intent is not None and intent.elsewhere and decided is None:
+                continue
+            if intent is None or (intent.elsewhere and decided and not decided(intent.id)):
                 shutil.rmtree(folder, ignore_errors=True)
-                told.append(f"{folder.name}: had not begun, and was dropped")
+                told.append(
+                    f"{intent.name if intent else folder.name}: had not begun, and was dropped"
+                )
             else:
                 told.append(f"{intent.name}: {self._put_right(intent, folder)}")
         return told

@@ -38,6 +38,10 @@ def open_workspace(
     """
     settings = settings or WorkspaceSettings()
     layout = locate(start, settings)
+    if settings.store:
+        from .postgres import PostgresWorkspace
+
+        return PostgresWorkspace(layout, settings, clock=clock)
     return FileWorkspace(layout, settings, clock=clock)
 
 

@@ -61,6 +61,8 @@ class Intent(Struct, frozen=True, kw_only=True):
     id: str
     name: str
     steps: tuple[Step, ...]
+    elsewhere: bool = False
+    """Whether a database has the last word on whether it happened."""
 
 
 def state_of(step: Step, intent: Intent, root: Path) -> State:

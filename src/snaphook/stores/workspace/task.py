@@ -170,4 +170,4 @@ def _number(value: object) -> float:
 def _names(value: object) -> tuple[str, ...]:
     if isinstance(value, str):
         return (value,)
-    return tuple(str(name) for name in value) if isinstance(value, list) else ()
+    return tuple(map(str, value)) if isinstance(value, list | tuple) else ()

@@ -1,0 +1,385 @@
+"""The workspace in PostgreSQL, for agents on many machines.
+
+snaphook_task, _entry, _beat, _agent, _skill, _done  <->  Workspace
+
+A row is what the file would hold, as JSON, with columns beside it for what is searched. Claims take rows
+that nobody else is looking at (``FOR UPDATE SKIP LOCKED``); every change is announced (``NOTIFY``). Run
+folders and task documents stay files.
+"""
+
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
+
+from snaphook.errors import ClaimError, MissingExtra, StoreError, UsageError
+
+from . import claims, documents, events, sql
+from .contract import Snapshot, Transaction
+from .fields import apply
+from .journal import Journal
+from .layout import Layout, safe_name
+from .lock import Lock
+from .moments import instant, spelled
+from .records import Agent, Entry, Heartbeat, SkillUse
+from .settings import WorkspaceSettings
+from .task import Claim, Counts, Status, Task, fields_of, task_from
+
+try:
+    import psycopg
+    from psycopg.rows import tuple_row
+    from psycopg.types.json import Jsonb
+except ModuleNotFoundError as missing:
+    raise MissingExtra.named("postgres", wanted_by="the workspace's database") from missing
+
+CHANNEL = "snaphook_workspace"
+
+
+class PostgresWorkspace:
+    """The workspace of one project in a database that any number of projects and machines share."""
+
+    def __init__(
+        self,
+        layout: Layout,
+        settings: WorkspaceSettings,
+        *,
+        clock: Callable[[], float] = time.time,
+    ) -> None:
+        self.layout = layout
+        self.settings = settings
+        self.now = clock
+        self.project = settings.project or layout.root.name
+        self.lock = Lock(layout.private / "lock", patience=settings.patience_seconds)
+        self.journal = Journal(layout.private / "journal", root=layout.root, max_mb=settings.max_mb)
+        self._listener: psycopg.Connection[Any] | None = None
+        with _reported("cannot be reached"):
+            self.db = self._connect()
+            with self.db.transaction():
+                self.db.execute("SELECT pg_advisory_xact_lock(%s)", (sql.LOCK,))
+                self.db.execute(sql.SCHEMA)
+        if self.journal.pending():
+            with self.lock.held():
+                self.journal.recover(self._happened)
+
+    # What is so
+
+    def snapshot(self, agent: str = "", *, entries: int = 5) -> Snapshot:
+        """Return the state of things; a database that is away is told, never raised."""
+        try:
+            mine = [t for t in self.tasks(Status.IN_PROGRESS) if agent and t.claimed_by == agent]
+            waiting = self._rows(sql.NEXT, project=self.project)
+            return Snapshot(
+                counts=self.counts(),
+                claimed=next(iter(mine), None),
+                next=task_from(waiting[0][0]) if waiting else None,
+                entries=tuple(self.entries(entries)),
+                heartbeats=self.heartbeats(),
+                schema="1.0.1",
+            )
+        except StoreError as error:
+            return Snapshot(fresh=False, problems=(str(error),))
+
+    def tasks(self, status: Status | None = None) -> list[Task]:
+        """Return the tasks, in the order in which they were added."""
+        rows = self._rows(sql.TASKS, project=self.project, status=status and status.value)
+        return [task_from(body) for (body,) in rows]
+
+    def task(self, task_id: str) -> Task | None:
+        """Return the task called *task_id*."""
+        body = self.item(task_id)
+        return None if body is None else task_from(body)
+
+    def item(self, task_id: str) -> dict[str, Any] | None:
+        """Return everything that is kept of the task called *task_id*."""
+        rows = self._rows(sql.TASK, project=self.project, id=task_id)
+        return rows[0][0] if rows else None
+
+    def counts(self) -> Counts:
+        """Return how many tasks are how far."""
+        return Counts(**dict(self._rows(sql.COUNTS, project=self.project)))
+
+    def claims_of(self, agent: str) -> list[Claim]:
+        """Return what *agent* holds."""
+        beats, lease = self.heartbeats(), self.settings.lease_seconds
+        return [
+            claims.standing(task, beats, lease)
+            for task in self.tasks(Status.IN_PROGRESS)
+            if task.claimed_by == agent
+        ]
+
+    def entries(self, last: int = 5) -> list[Entry]:
+        """Return the last entries of the log, the oldest of them first."""
+        rows = self._rows(sql.ENTRIES, project=self.project, last=max(0, last))
+        return [events.entry_from(body) for (body,) in reversed(rows)]
+
+    def heartbeats(self) -> dict[str, Heartbeat]:
+        """Return when each agent was last seen."""
+        return documents.heartbeats_from(
+            {"heartbeats": dict(self._rows(sql.BEATS, project=self.project))}
+        )
+
+    def agents(self) -> dict[str, Agent]:
+        """Return who is or was at work."""
+        return documents.agents_from({"agents": dict(self._rows(sql.AGENTS, project=self.project))})
+
+    def skills(self) -> Sequence[Mapping[str, Any]]:
+        """Return the skill metrics."""
+        return [body for (body,) in self._rows(sql.SKILLS, project=self.project)]
+
+    # The queue
+
+    def add(self, task: Task, extra: Mapping[str, Any] | None = None) -> Task:
+        """Put *task* at the end of the queue."""
+        safe_name(task.id, "a task id")
+        with self.changing():
+            body = {**fields_of(task), **(extra or {})}
+            if not self._rows(sql.ADD, **self._columns(body)):
+                raise UsageError(
+                    where=task.id, what="is in the queue already", fix="Choose another id."
+                )
+        return task
+
+    def claim(
+        self, agent: str, task_id: str = "", *, run_id: str = "", several: bool = False
+    ) -> Claim | None:
+        """Take a task for *agent*, the most urgent one that is free unless one is named."""
+        lease = self.settings.lease_seconds
+        with self.changing():
+            self._rows(sql.ONE_AT_A_TIME, who=f"{self.project}/{agent}")
+            now, beats = self.now(), self.heartbeats()
+            task = claims.choose(
+                self._candidates(agent, task_id, several=several),
+                agent=agent,
+                wanted=task_id,
+                beats=beats,
+                now=now,
+                lease=lease,
+                several=several,
+            )
+            if task is None:
+                return None
+            again = task.status is Status.IN_PROGRESS and task.claimed_by == agent
+            claim, fields = claims.claimed(
+                task, agent=agent, run_id=run_id, now=now, lease=lease, again=again
+            )
+            self._write(task.id, fields)
+            if not again:
+                self.log(Entry(type="started", task_id=task.id, agent=agent, run_id=claim.run_id))
+        return claim
+
+    def complete(self, claim: Claim) -> bool:
+        """Complete the task; false if this claim has done so before."""
+        return self.end(claim, Status.COMPLETED, claims.completed(claim, self.now()))
+
+    def block(self, claim: Claim, reason: str) -> bool:
+        """Say that the task must wait, and for what; false if it waits already."""
+        return self.end(claim, Status.BLOCKED, claims.blocked(reason), notes=reason)
+
+    def release(self, claim: Claim) -> bool:
+        """Give the task back; false if it is back already."""
+        return self.end(claim, Status.PENDING, claims.released(), type_="released")
+
+    def end(
+        self,
+        claim: Claim,
+        status: Status,
+        fields: Mapping[str, Any],
+        *,
+        notes: str = "",
+        type_: str = "",
+        silent: bool = False,
+    ) -> bool:
+        """Bring the task of *claim* to *status*; false if this claim has done so before."""
+        with self.changing():
+            task = self._locked(claim.task_id)
+            if claims.already(task, claim, status):
+                return False
+            claims.check(task, claim)
+            self._write(claim.task_id, fields)
+            if not silent:
+                self.log(claims.entry_for(claim, type_ or status.value, notes))
+        return True
+
+    def reopen(self, task_id: str) -> Task:
+        """Let anybody take *task_id*, whoever held it and whatever blocked it."""
+        with self.changing():
+            found = self._locked(claims.resolve(self.tasks(), task_id).id)
+            assert found is not None
+            if found.status in {Status.COMPLETED, Status.CANCELLED}:
+                raise ClaimError(
+                    where=found.id, what=f"is {found.status}", fix="Add a new task instead."
+                )
+            self._write(found.id, claims.released())
+            self.log(Entry(type="released", task_id=found.id, notes="by hand"))
+        after = self.task(found.id)
+        assert after is not None
+        return after
+
+    def sweep(self) -> list[Task]:
+        """Give back what agents held that have been silent too long; return those tasks."""
+        with self.changing():
+            held = [task_from(body) for (body,) in self._rows(sql.HELD, project=self.project)]
+            gone = claims.expired(
+                held, beats=self.heartbeats(), now=self.now(), lease=self.settings.lease_seconds
+            )
+            for task in gone:
+                self._write(task.id, claims.released())
+                self.log(claims.entry_for_silence(task))
+        return gone
+
+    # The rest
+
+    def beat(self, agent: str, beat: Heartbeat | None = None) -> None:
+        """Say that *agent* is alive, which extends what it holds."""
+        safe_name(agent, "the name of an agent")
+        news = replace(beat or Heartbeat(), last_seen=spelled(self.now()))
+        with self.changing():
+            self._rows(
+                sql.BEAT, project=self.project, id=agent, body=Jsonb(msgspec.to_builtins(news))
+            )
+
+    def set_agent(self, agent: Agent) -> None:
+        """Say where *agent* stands."""
+        with self.changing():
+            body = {"status": agent.status, **msgspec.to_builtins(agent)}
+            body.pop("id")
+            self._rows(sql.SET_AGENT, project=self.project, id=agent.id, body=Jsonb(body))
+
+    def record_skill(self, use: SkillUse) -> None:
+        """Add to the skill metrics; a second report on a task replaces the first."""
+        use = use if use.timestamp else replace(use, timestamp=spelled(self.now()))
+        with self.changing():
+            body = Jsonb(msgspec.to_builtins(use))
+            self._rows(sql.SKILL, project=self.project, id=use.task_id, body=body)
+
+    def log(self, entry: Entry) -> None:
+        """Add *entry* to the log."""
+        entry = entry if entry.timestamp else replace(entry, timestamp=spelled(self.now()))
+        row = events.row_from(entry)
+        with self.changing():
+            moment = instant(entry.timestamp) or self.now()
+            self._rows(sql.LOG, project=self.project, at=moment, body=Jsonb(row))
+
+    @contextmanager
+    def transaction(self, name: str, *, once: str = "") -> Iterator[Transaction]:
+        """Make several changes as one, at the end of the block."""
+        from .postgres_transaction import PostgresTransaction
+
+        change = PostgresTransaction(self, name, once)
+        yield change
+        change.commit()
+
+    def refresh(self) -> None:
+        """Nothing is counted ahead of time."""
+
+    def wait(self, seconds: float) -> bool:
+        """Wait until this project's workspace has changed, *seconds* at the most."""
+        with _reported("cannot be listened to"):
+            if self._listener is None:
+                self._listener = self._connect()
+                self._listener.execute(f"LISTEN {CHANNEL}")
+            until = time.monotonic() + seconds
+            while (left := until - time.monotonic()) > 0:
+                for said in self._listener.notifies(timeout=left, stop_after=1):
+                    if said.payload == self.project:
+                        return True
+        return False
+
+    def close(self) -> None:
+        """Hang up."""
+        self.db.close()
+        if self._listener is not None:
+            self._listener.close()
+
+    @contextmanager
+    def changing(self) -> Iterator[None]:
+        """Make the changes of the block together, and announce them."""
+        with _reported("refused a change"), self.db.transaction():
+            yield
+            self.db.execute("SELECT pg_notify(%s, %s)", (CHANNEL, self.project))
+
+    def remember(self, key: str) -> bool:
+        """Write down that *key* has happened; false if it had before."""
+        return bool(self._rows(sql.DONE, project=self.project, id=key, at=self.now()))
+
+    def _happened(self, key: str) -> bool:
+        return bool(self._rows(sql.IS_DONE, project=self.project, id=key))
+
+    def has_happened(self, key: str) -> bool:
+        """Say whether *key* was written down."""
+        return self._happened(key)
+
+    def _candidates(self, agent: str, wanted: str, *, several: bool) -> list[Task]:
+        """Return the tasks that a claim must know of, locked where it may take them."""
+        held = self._rows(sql.HELD_BY, project=self.project, agent=agent)
+        if not wanted:
+            free = [] if held and not several else self._rows(sql.TAKE, project=self.project)
+            done = [
+                {"id": name, "status": "completed"}
+                for (body,) in free
+                for name in task_from(body).blocked_by
+            ]
+            return [task_from(body) for body in (*[b for (b,) in (*held, *free)], *done)]
+        named = claims.resolve(
+            [Task(id=name) for (name,) in self._rows(sql.IDS, project=self.project)], wanted
+        )
+        target = self._locked(named.id)
+        assert target is not None
+        before = self._rows(sql.NAMED, project=self.project, ids=list(target.blocked_by))
+        return [
+            target,
+            *(task_from(body) for (body,) in (*held, *before) if body.get("id") != target.id),
+        ]
+
+    def _locked(self, task_id: str) -> Task | None:
+        rows = self._rows(sql.LOCKED, project=self.project, id=task_id)
+        return task_from(rows[0][0]) if rows else None
+
+    def _write(self, task_id: str, fields: Mapping[str, Any]) -> None:
+        body = self.item(task_id)
+        assert body is not None
+        self._rows(sql.UPDATE, **self._columns(apply(body, fields)))
+
+    def put(self, body: Mapping[str, Any]) -> None:
+        """Put a task in, or in the place of the one with its id, as it is."""
+        with self.changing():
+            self._rows(sql.PUT, **self._columns(body))
+
+    def _columns(self, body: Mapping[str, Any]) -> dict[str, Any]:
+        task = task_from(body)
+        rank, score = task.urgency
+        return {
+            "project": self.project,
+            "id": task.id,
+            "status": task.status.value,
+            "claimed_by": task.claimed_by,
+            "rank": rank,
+            "score": score,
+            "blocked_by": list(task.blocked_by),
+            "body": Jsonb(dict(body)),
+        }
+
+    def _rows(self, query: str, **values: Any) -> list[Any]:
+        with _reported("cannot be asked"):
+            cursor = self.db.execute(query.encode(), values)
+            return cursor.fetchall() if cursor.description else []
+
+    def _connect(self) -> psycopg.Connection[Any]:
+        return psycopg.connect(
+            self.settings.store, autocommit=True, connect_timeout=5, row_factory=tuple_row
+        )
+
+
+@contextmanager
+def _reported(what: str) -> Iterator[None]:
+    try:
+        yield
+    except psycopg.Error as error:
+        raise StoreError(
+            where="the workspace's database",
+            what=f"{what}: {' '.join(str(error).split())}",
+            fix="Nothing was changed. See to the server, or to workspace.store in the settings.",
+        ) from error
