@@ -94,7 +94,7 @@ def stage(path: Path, data: bytes) -> Path:
             file.write(data)
             point("staged")
             file.flush()
-            os.fchmod(file.fileno(), _mode(path))
+            os.fchmod(file.fileno(), mode_of(path))
             os.fsync(file.fileno())
     except BaseException:
         staged.unlink(missing_ok=True)
@@ -121,7 +121,8 @@ def sync_folder(folder: Path) -> None:
         os.close(handle)
 
 
-def _mode(path: Path) -> int:
+def mode_of(path: Path) -> int:
+    """Return the permissions of *path*, or those that a new file gets."""
     try:
         return path.stat().st_mode & 0o777
     except FileNotFoundError:

@@ -29,6 +29,8 @@ from .write_yaml import flow
 KEYS = ("events", None)
 WINDOW, HEAD = 1 << 13, 1 << 13
 """How much of the end, and of the beginning, is read at first."""
+PIECE = 1 << 22
+"""How much of a long log is checked at a time."""
 _FIELDS = frozenset(Entry.__struct_fields__)
 
 
@@ -112,6 +114,38 @@ def all_rows(path: Path, *, max_mb: int) -> list[dict[str, Any]]:
         return []
     text, _ = read(path, max_mb=max_mb)
     return _whole_rows(text, path)
+
+
+def check(path: Path) -> int:
+    """Return how many rows the log has, however long it is; every one of them is read on the way.
+
+    It is read a piece at a time, so that the length of the log is no matter of memory.
+    """
+    if not path.exists():
+        return 0
+    if path.stat().st_size <= PIECE:
+        return len(all_rows(path, max_mb=PIECE))
+    count, rest, at = 0, "", 0
+    with path.open("rb") as file:
+        while data := file.read(PIECE):
+            text = rest + data.decode("utf-8", errors="replace")
+            listing = take_apart(text, KEYS if at == 0 else (None,))
+            if listing is None or (listing.tail.strip() and len(data) == PIECE):
+                raise unreadable(path, f"no list of events at byte {at}")
+            count += len(read_items(list(listing.items)[:-1], where=path))
+            rest, at = listing.items[-1], at + len(data)
+            if listing.indent:
+                return count + _check_rest(file, path, listing.indent, rest)
+    return count + len(read_items([rest], where=path))
+
+
+def _check_rest(file: Any, path: Path, indent: int, rest: str) -> int:
+    """Return how many rows there are from *rest* on, in a log whose dashes are set in."""
+    whole = rest + file.read().decode("utf-8", errors="replace")
+    listing = take_apart(f"events:\n{whole}", ("events",))
+    if listing is None or listing.indent != indent:
+        raise unreadable(path, "its rows are not set in alike")
+    return len(read_items(listing.items, where=path))
 
 
 def entry_from(row: Mapping[str, Any]) -> Entry:

@@ -20,7 +20,8 @@ from .task import Claim, Status
 if TYPE_CHECKING:
     from .files import FileWorkspace
 
-KEPT_KEYS = 10_000
+KEPT_KEYS = 2_000
+"""How many transactions with a key are remembered."""
 
 
 class FileTransaction(FileChanges):

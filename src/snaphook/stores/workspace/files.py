@@ -99,6 +99,10 @@ class FileWorkspace:
         """Return how many tasks are how far."""
         return count(self.tasks())
 
+    def items(self) -> list[dict[str, Any]]:
+        """Return everything that the queue says of each task, also what only its readers know."""
+        return self.queue.read().items
+
     def claims_of(self, agent: str) -> list[Claim]:
         """Return what *agent* holds."""
         beats, lease = self.heartbeats(), self.settings.lease_seconds

@@ -18,9 +18,9 @@ import msgspec
 
 from snaphook.errors import StoreError
 
-from .disk import put, stage, sync_folder
+from .disk import mode_of, put, stage, sync_folder
 from .faults import point
-from .steps import Intent, Replace, State, Step, do, in_order, state_of, undo
+from .steps import Intent, Replace, State, Step, do, folders_of, in_order, state_of, undo
 
 INTENT = "intent.json"
 
@@ -94,9 +94,10 @@ class Journal:
         point("journal opened")
         for number, step in enumerate(intent.steps):
             if isinstance(step, Replace):
-                _keep(folder / f"{number}.new", contents[step.path])
+                path = (self._root / step.path).resolve()
+                _keep(folder / f"{number}.new", contents[step.path], like=path)
                 if step.before:
-                    _keep(folder / f"{number}.old", (self._root / step.path).read_bytes())
+                    _hold(path, folder / f"{number}.old")
                 point(f"copied {number}")
         put(stage(folder / INTENT, msgspec.json.encode(intent)), folder / INTENT)
         sync_folder(self._folder)
@@ -106,10 +107,18 @@ class Journal:
         try:
             for number, step in enumerate(intent.steps):
                 do(step, number, intent, self._root, folder, max_mb=self._max_mb)
+            self._make_last(intent)
         except (OSError, StoreError) as error:
             self._take_back(intent, folder)
             raise self._failed(intent.name, error) from error
         self._close(folder)
+
+    def _make_last(self, intent: Intent) -> None:
+        """See to it that every rename is on disk before the intent is forgotten."""
+        for folder in set().union(*(folders_of(step, self._root) for step in intent.steps)):
+            if folder.is_dir():
+                sync_folder(folder)
+        point("made to last")
 
     def _put_right(self, intent: Intent, folder: Path) -> str:
         states = [state_of(step, intent, self._root) for step in intent.steps]
@@ -122,12 +131,15 @@ class Journal:
     def _take_back(self, intent: Intent, folder: Path) -> None:
         for number, step in reversed(list(enumerate(intent.steps))):
             undo(step, number, intent, self._root, folder)
+        self._make_last(intent)
         self._close(folder)
 
     def _close(self, folder: Path) -> None:
-        """Take the intent away first: without it, what is left of the folder means nothing."""
+        """Take the intent away first: without it, what is left of the folder means nothing.
+
+        Should a power cut bring it back, its steps are found done.
+        """
         (folder / INTENT).unlink(missing_ok=True)
-        sync_folder(folder)
         point("intent gone")
         shutil.rmtree(folder, ignore_errors=True)
         point("journal closed")
@@ -149,8 +161,17 @@ def read_intent(folder: Path) -> Intent | None:
         return None
 
 
-def _keep(path: Path, data: bytes) -> None:
+def _hold(path: Path, kept: Path) -> None:
+    """Keep the present version of *path*: it will be replaced, not written, so a link will do."""
+    try:
+        os.link(path, kept)
+    except OSError:
+        _keep(kept, path.read_bytes(), like=path)
+
+
+def _keep(path: Path, data: bytes, *, like: Path) -> None:
     with path.open("xb") as file:
         file.write(data)
+        os.fchmod(file.fileno(), mode_of(like))
         file.flush()
         os.fsync(file.fileno())

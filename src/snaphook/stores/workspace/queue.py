@@ -47,6 +47,14 @@ class Queue(Struct, frozen=True, kw_only=True):
         """Return its tasks, in the order of the file."""
         return [row.task for row in self.rows]
 
+    @property
+    def items(self) -> list[dict[str, Any]]:
+        """Return everything it says of each task."""
+        if self.listing is not None:
+            return read_items(self.listing.items, where=self.where)
+        held = parse(self.text, where=self.where)
+        return [] if is_single(held) else [dict(item) for item in _items(held, self.where)]
+
     def position(self, task_id: str) -> int | None:
         """Return where *task_id* stands; where an id stands twice, the first."""
         return next((n for n, row in enumerate(self.rows) if row.task.id == task_id), None)

@@ -5,6 +5,8 @@ Step + disk  ->  State
 Doing a step that is done changes nothing, and so does undoing one that is not.
 """
 
+import errno
+import os
 from collections.abc import Sequence
 from enum import Enum
 from hashlib import sha256
@@ -14,7 +16,7 @@ from typing import TypeAlias
 from msgspec import Struct
 
 from . import events
-from .disk import put, stage, sync_folder
+from .disk import put, stage
 from .faults import point
 
 
@@ -88,8 +90,7 @@ def do(step: Step, number: int, intent: Intent, root: Path, folder: Path, *, max
         return
     match step:
         case Replace():
-            path = (root / step.path).resolve()
-            put(stage(path, (folder / f"{number}.new").read_bytes()), path)
+            _take(folder / f"{number}.new", (root / step.path).resolve())
         case Move():
             _rename(root / step.source, root / step.target)
         case Append():
@@ -142,11 +143,33 @@ def _find_row(path: Path, step: Append) -> bool:
     return events.find(path, step.row, step.offset) is not None
 
 
+def folders_of(step: Step, root: Path) -> set[Path]:
+    """Return the folders in which *step* renames something."""
+    match step:
+        case Replace():
+            return {(root / step.path).resolve().parent}
+        case Move():
+            return {(root / step.source).parent, (root / step.target).parent}
+        case Append():
+            return set()
+
+
+def _take(new: Path, path: Path) -> None:
+    """Put *new* in the place of *path*; from another disk it has to be copied first."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    if path.exists() and not os.access(path, os.W_OK):
+        raise PermissionError(errno.EACCES, "is read-only", str(path))
+    try:
+        new.replace(path)
+    except OSError as error:
+        if error.errno != errno.EXDEV:
+            raise
+        put(stage(path, new.read_bytes()), path)
+
+
 def _rename(source: Path, target: Path) -> None:
     target.parent.mkdir(parents=True, exist_ok=True)
     source.rename(target)
-    for folder in {source.parent, target.parent}:
-        sync_folder(folder)
 
 
 def in_order(steps: Sequence[Step]) -> tuple[Step, ...]:

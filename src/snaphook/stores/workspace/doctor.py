@@ -1,0 +1,328 @@
+"""What ails a workspace, and what can be put right without asking.
+
+Layout  ->  Findings;  Findings  ->  what was done about them
+
+``glance`` is what a session start can afford: it reads no file whole. ``examine`` reads everything.
+"""
+
+import os
+import shutil
+import time
+from collections.abc import Callable, Iterator, Sequence
+from enum import StrEnum
+from pathlib import Path
+
+from msgspec import Struct
+
+from snaphook.errors import StoreError
+
+from . import claims, disk, events
+from .files import FileWorkspace
+from .graph import cycles
+from .journal import read_intent
+from .lock import holder, is_held
+from .moments import instant
+from .queue import read_queue
+from .task import SPELLINGS, Status, Task
+
+LITTLE_ROOM = 64 * disk.MEGABYTE
+STALE_LOCK_SECONDS = 3600
+
+
+class Level(StrEnum):
+    """How bad it is."""
+
+    ERROR = "error"
+    """Something cannot be read or written: agents work without it."""
+    WARNING = "warning"
+    """Something will go wrong, or has."""
+    NOTE = "note"
+
+
+class Finding(Struct, frozen=True, kw_only=True):
+    """One thing that is not as it should be."""
+
+    level: Level
+    where: str
+    what: str
+    fix: str
+    mends_itself: bool = False
+    """Whether ``--fix`` puts it right."""
+
+    def __str__(self) -> str:
+        return f"{self.where}: {self.what}. {self.fix}"
+
+
+def glance(place: FileWorkspace) -> list[Finding]:
+    """Return what can be seen without reading any file whole."""
+    found = [*_files_there(place), *_disk(place), *_journal(place), *_locks(place)]
+    try:
+        summary, _ = place.queue.summary()
+    except StoreError as error:
+        return [*found, _error(error)]
+    return [*found, *_held(place, summary.held)]
+
+
+def examine(place: FileWorkspace) -> list[Finding]:
+    """Return everything that can be found."""
+    found = [
+        *_files_there(place),
+        *_disk(place),
+        *_journal(place),
+        *_locks(place),
+        *_leftovers(place),
+    ]
+    for path in (
+        place.layout.heartbeat,
+        place.layout.agents,
+        place.layout.skills,
+        place.layout.goals,
+    ):
+        found += _read(lambda path=path: place.shelf.read(path))  # type: ignore[misc]
+    found += _log(place)
+    try:
+        text, _ = disk.read(place.layout.queue, max_mb=place.settings.max_mb)
+        tasks = read_queue(text, where=place.layout.queue).tasks
+    except StoreError as error:
+        return [*found, *(() if "not exist" in error.what else (_broken(place, error),))]
+    held = [task for task in tasks if task.status is Status.IN_PROGRESS]
+    return [*found, *_tasks(place, tasks), *_held(place, held), *_folders(place, tasks)]
+
+
+def mend(place: FileWorkspace) -> list[str]:
+    """Put right what needs no decision, and return a sentence on each."""
+    done = []
+    with place.locked():
+        done += [
+            f"removed {path.name}, left behind by a death" for path in _removed(_temporary(place))
+        ]
+        done += [
+            f"removed {path.name}, a lock nobody holds" for path in _removed(_foreign_locks(place))
+        ]
+    done += [f"{task.id}: given back; '{task.claimed_by}' is silent" for task in place.sweep()]
+    for task, folder in _misplaced(place, place.tasks()):
+        with place.transaction(f"tidy {task.id}") as change:
+            change.move_task(task.id)
+        done.append(f"{task.id}: moved from {folder.parent.name}/ to completed/")
+    return done
+
+
+def restore(place: FileWorkspace, path: Path) -> Path:
+    """Put the latest readable backup of *path* in its place; what was there is kept beside it."""
+    for version in reversed(place.backups.versions(path)):
+        try:
+            text, _ = disk.read(version, max_mb=place.settings.max_mb)
+            if path == place.layout.queue:
+                read_queue(text, where=version)
+        except StoreError:
+            continue
+        with place.locked():
+            if path.exists():
+                path.rename(path.with_name(f"{path.name}.broken-{time.time_ns()}"))
+            disk.write(path, text)
+        return version
+    raise StoreError(
+        where=str(path),
+        what="has no backup that can be read",
+        fix="Look for it in version control.",
+    )
+
+
+def _files_there(place: FileWorkspace) -> Iterator[Finding]:
+    for path in (place.layout.queue, place.layout.events):
+        if not path.exists():
+            yield Finding(
+                level=Level.ERROR,
+                where=str(path),
+                what="does not exist",
+                fix="Run: snaphook workspace init",
+            )
+        elif not os.access(path, os.W_OK):
+            yield Finding(
+                level=Level.ERROR,
+                where=str(path),
+                what="is read-only",
+                fix="Agents can claim and log nothing until it can be written.",
+            )
+
+
+def _disk(place: FileWorkspace) -> Iterator[Finding]:
+    free = shutil.disk_usage(place.layout.root).free
+    if free < LITTLE_ROOM:
+        yield Finding(
+            level=Level.WARNING,
+            where=str(place.layout.root),
+            what=f"has {free / disk.MEGABYTE:.0f} MB of room left",
+            fix="Make room before an agent's work cannot be written down.",
+        )
+
+
+def _journal(place: FileWorkspace) -> Iterator[Finding]:
+    if is_held(place.layout.private / "lock"):
+        return
+    for folder in place.journal.pending():
+        intent = read_intent(folder)
+        yield Finding(
+            level=Level.WARNING,
+            where=str(folder),
+            what=f"'{intent.name if intent else folder.name}' was cut short",
+            fix="The next change puts it right.",
+            mends_itself=True,
+        )
+
+
+def _locks(place: FileWorkspace) -> Iterator[Finding]:
+    lock = place.layout.private / "lock"
+    who = holder(lock)
+    if who and is_held(lock) and (age := place.now() - float(who.get("since", 0))) > 60:
+        yield Finding(
+            level=Level.WARNING,
+            where=str(lock),
+            what=f"process {who['pid']} on {who['host']} has held it for {age:.0f} s",
+            fix="If that process hangs, end it: the lock goes with it.",
+        )
+    for path in _foreign_locks(place):
+        yield Finding(
+            level=Level.NOTE,
+            where=str(path),
+            what="is a lock file that another tool left behind long ago",
+            fix="Remove it.",
+            mends_itself=True,
+        )
+
+
+def _foreign_locks(place: FileWorkspace) -> list[Path]:
+    found = place.layout.communications.glob(".*.lock")
+    return [path for path in found if place.now() - path.stat().st_mtime > STALE_LOCK_SECONDS]
+
+
+def _temporary(place: FileWorkspace) -> list[Path]:
+    return sorted(place.layout.communications.glob(".*.yaml.new"))
+
+
+def _leftovers(place: FileWorkspace) -> Iterator[Finding]:
+    if is_held(place.layout.private / "lock"):
+        return
+    for path in _temporary(place):
+        yield Finding(
+            level=Level.NOTE,
+            where=str(path),
+            what="was left behind by a change that was cut short",
+            fix="It does no harm.",
+            mends_itself=True,
+        )
+
+
+def _log(place: FileWorkspace) -> list[Finding]:
+    return _read(lambda: events.check(place.layout.events))
+
+
+def _read(reading: Callable[[], object]) -> list[Finding]:
+    try:
+        reading()
+    except StoreError as error:
+        return [_error(error)]
+    return []
+
+
+def _error(error: StoreError) -> Finding:
+    return Finding(level=Level.ERROR, where=error.where, what=error.what, fix=error.fix)
+
+
+def _broken(place: FileWorkspace, error: StoreError) -> Finding:
+    kept = len(place.backups.versions(place.layout.queue))
+    fix = f"Mend it, or take the latest of {kept} backups: snaphook workspace doctor --restore queue.yaml"
+    return Finding(
+        level=Level.ERROR, where=error.where, what=error.what, fix=fix if kept else error.fix
+    )
+
+
+def _tasks(place: FileWorkspace, tasks: Sequence[Task]) -> Iterator[Finding]:
+    where = str(place.layout.queue)
+    ids = [task.id for task in tasks]
+    known = set(ids)
+
+    def warn(what: str, fix: str) -> Finding:
+        return Finding(level=Level.WARNING, where=where, what=what, fix=fix)
+
+    for twice in (
+        sorted({name for name in known if ids.count(name) > 1}) if len(known) < len(ids) else ()
+    ):
+        yield warn(
+            f"'{twice}' is there {ids.count(twice)} times", "Give each task an id of its own."
+        )
+    for task in tasks:
+        for name in task.blocked_by:
+            if name not in known:
+                yield warn(
+                    f"{task.id} waits for '{name}', which does not exist",
+                    "Nobody can claim it: mend blockedBy.",
+                )
+    for ring in cycles({task.id: task.blocked_by for task in tasks}):
+        yield warn(
+            f"{' waits for '.join([*ring, ring[0]])}", "None of them can ever start: take one away."
+        )
+    for spelling, names in _odd_statuses(place).items():
+        said = f"{', '.join(names[:3])}: status '{spelling}' is unknown and counts as blocked"
+        yield warn(said, f"Use one of: {', '.join(Status)}.")
+
+
+def _odd_statuses(place: FileWorkspace) -> dict[str, list[str]]:
+    found: dict[str, list[str]] = {}
+    for item in place.items():
+        said = str(item.get("status") or "").lower()
+        if said not in SPELLINGS:
+            found.setdefault(said, []).append(str(item.get("id", item.get("task_id"))))
+    return found
+
+
+def _held(place: FileWorkspace, held: Sequence[Task]) -> Iterator[Finding]:
+    lease, now = place.settings.lease_seconds, place.now()
+    try:
+        beats = place.heartbeats()
+    except StoreError:
+        beats = {}
+    gone = {task.id for task in claims.expired(held, beats=beats, now=now, lease=lease)}
+    for task in held:
+        since = instant(task.claimed_at)
+        stuck = since is not None and now - since > place.settings.stuck_hours * 3600
+        if task.id in gone:
+            yield Finding(
+                level=Level.WARNING,
+                where=task.id,
+                what=f"its holder '{task.claimed_by}' has been silent too long",
+                fix="Give it back: snaphook workspace doctor --fix",
+                mends_itself=True,
+            )
+        elif stuck and since is not None:
+            yield Finding(
+                level=Level.WARNING,
+                where=task.id,
+                what=f"has been in progress for {(now - since) / 3600:.0f} hours ('{task.claimed_by}')",
+                fix=f"Ask, or give it back: snaphook queue release {task.id}",
+            )
+
+
+def _folders(place: FileWorkspace, tasks: Sequence[Task]) -> Iterator[Finding]:
+    for task, folder in _misplaced(place, tasks):
+        yield Finding(
+            level=Level.WARNING,
+            where=str(folder),
+            what=f"{task.id} is completed, and its folder is not",
+            fix="Move it to tasks/completed.",
+            mends_itself=True,
+        )
+
+
+def _misplaced(place: FileWorkspace, tasks: Sequence[Task]) -> list[tuple[Task, Path]]:
+    done = {task.id: task for task in tasks if task.status is Status.COMPLETED}
+    active = place.layout.tasks / "active"
+    here = sorted(path.name for path in active.iterdir()) if active.is_dir() else []
+    there = place.layout.tasks / "completed"
+    return [(done[n], active / n) for n in here if n in done and not (there / n).exists()]
+
+
+def _removed(paths: Sequence[Path]) -> Sequence[Path]:
+    for path in paths:
+        path.unlink(missing_ok=True)
+    return paths
