@@ -5,7 +5,7 @@ BIN    := $(VENV)/bin
 STAMP  := $(VENV)/.ready
 
 .DEFAULT_GOAL := help
-.PHONY: help test demo bench fuzz docs docs-check lint format types floors unit hosts agents model generate clean
+.PHONY: help test demo bench fuzz docs docs-check lint format types floors unit hosts agents servers model generate clean
 
 help: ## Show what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -40,6 +40,9 @@ hosts: $(STAMP) ## Drive the real agents that are installed (see 'make agents')
 
 agents: $(STAMP) ## Install the real agents from npm into a cache, for 'make hosts'
 	$(BIN)/python scripts/install_agents.py
+
+servers: $(STAMP) ## Install real database servers into the same cache, for the tests of memory
+	$(BIN)/python scripts/install_servers.py
 
 model: $(STAMP) ## Install a small real language model that runs offline, for one test
 	$(BIN)/uv pip install --quiet --python $(BIN)/python xllamacpp

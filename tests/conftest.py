@@ -15,7 +15,8 @@ from typing import NoReturn
 
 import pytest
 from hypothesis import settings
-from tests.servers import postgres
+from tests.servers import bolt, postgres
+from tests.servers.installed import missing
 
 settings.register_profile("house", deadline=None)  # a busy machine is no finding
 settings.load_profile("house")
@@ -52,15 +53,18 @@ def native_client() -> str | None:
 
 
 COMPONENTS: Mapping[str, Callable[[], str | None]] = {
+    "arcadedb": missing("arcadedb"),
     "cc": program("cc"),
     "claude-code": agent("claude-code"),
     "codex": agent("codex"),
     "copilot-cli": agent("copilot-cli"),
     "gemini-cli": agent("gemini-cli"),
     "native-client": native_client,
+    "neo4j": bolt.missing_neo4j,
     "node": program("node"),
     "npm": program("npm"),
     "opencode": agent("opencode"),
+    "pgvector": missing("pgvector"),
     "postgres": postgres.missing,
     "qwen-code": agent("qwen-code"),
     "smollm2": modules(
@@ -97,4 +101,25 @@ def _give_up(why: str) -> NoReturn:
 def postgres_url() -> Iterator[str]:
     """The URL of a real PostgreSQL, started for this run of the tests."""
     with postgres.server() as url:
+        yield url
+
+
+@pytest.fixture(scope="session")
+def pgvector_url() -> Iterator[str]:
+    """The URL of a real PostgreSQL that has pgvector, started for this run of the tests."""
+    with postgres.server(vectors=True) as url:
+        yield url
+
+
+@pytest.fixture(scope="session")
+def neo4j_url() -> Iterator[str]:
+    """The URL of a real Neo4j, started for this run of the tests."""
+    with bolt.neo4j() as url:
+        yield url
+
+
+@pytest.fixture(scope="session")
+def arcadedb_url() -> Iterator[str]:
+    """The URL of a real Bolt server that is not Neo4j, started for this run of the tests."""
+    with bolt.arcadedb() as url:
         yield url

