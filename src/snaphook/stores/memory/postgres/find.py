@@ -1,0 +1,161 @@
+"""Candidates, found by inverted indexes and bounded before they are ordered.
+
+Query  ->  how common is each word?  ->  rows with the rare ones  ->  Candidate, …
+"""
+
+from collections.abc import Collection, Mapping, Sequence
+from math import log
+from typing import Any
+
+from snaphook.stores.memory.store import Candidate, Found, Query
+from snaphook.stores.memory.values import Kind
+
+from .narrow import narrowed
+from .shelf import clean
+from .vectors import Vectors
+
+MOST = 10_000
+"""Beyond this a word is common, and how common does not matter."""
+WIDE = 20
+"""So many times the limit are ordered; common words widen the search only that far."""
+NEAREST = 50
+"""So many are taken in for their meaning alone."""
+
+COLUMNS = (
+    "m.id, m.kind, m.project, m.bag, m.certainty, m.proof, m.seen, m.thread, m.place, "
+    "m.entities, m.agents, m.superseded"
+)
+OFTEN = """
+SELECT term, (SELECT count(*) FROM
+    (SELECT 1 FROM snaphook_memory.memory WHERE words @> ARRAY[term] LIMIT %s) AS held)
+FROM unnest(%s::text[]) AS term
+"""
+BEST = """
+SELECT {columns}, {similarity} FROM snaphook_memory.memory m {vectors}
+WHERE (m.words && %(rare)s::text[] OR m.entities && %(entities)s::text[]
+       OR m.id = ANY(%(near)s)) AND {which}
+ORDER BY (SELECT coalesce(sum(weight), 0)
+          FROM unnest(%(terms)s::text[], %(weights)s::double precision[]) AS a (term, weight)
+          WHERE a.term = ANY(m.words))
+       + (SELECT count(*) FROM unnest(m.entities) AS e WHERE e = ANY(%(entities)s)) DESC,
+       m.seen DESC
+LIMIT %(limit)s
+"""
+BESIDE = """
+SELECT DISTINCT ON (m.id) {columns}, NULL
+FROM unnest(%s::text[], %s::integer[]) AS p (thread, place)
+JOIN snaphook_memory.memory m
+ON m.thread = p.thread AND m.place BETWEEN p.place - %s AND p.place + %s
+"""
+RELATED = """
+SELECT entity, count(*) AS often FROM (
+    SELECT entities FROM snaphook_memory.memory WHERE entities && %(given)s::text[]
+    ORDER BY seen DESC LIMIT 200
+) AS met, unnest(met.entities) AS entity
+WHERE entity <> ALL(%(given)s::text[])
+GROUP BY entity ORDER BY often DESC, entity LIMIT %(limit)s
+"""
+
+
+def search(db: Any, query: Query, *, vectors: Vectors | None) -> Found:
+    """Return the candidates for *query*, and how common its words are."""
+    total, words = db.execute(
+        "SELECT coalesce(sum(memories), 0)::bigint, coalesce(sum(words), 0)::bigint "
+        "FROM snaphook_memory.tally"
+    ).fetchone()
+    if query.terms or query.entities:
+        often = dict(db.execute(OFTEN, (MOST, [*query.terms])).fetchall())
+        rows = _best(db, query, often, total, vectors)
+    else:
+        often, rows = {}, _last_said(db, query)
+    return Found(
+        candidates=[_candidate(row) for row in rows],
+        total=total,
+        mean_size=words / total if total else 0.0,
+        frequencies=often,
+    )
+
+
+def beside(db: Any, places: Collection[tuple[str, int]], *, reach: int) -> list[Candidate]:
+    """Return what stands within *reach* of *places*, each once."""
+    threads, orders = [clean(thread) for thread, _ in places], [order for _, order in places]
+    rows = db.execute(BESIDE.format(columns=COLUMNS), (threads, orders, reach, reach))
+    return [_candidate(row) for row in rows]
+
+
+def related(db: Any, entities: Collection[str], *, limit: int) -> list[tuple[str, int]]:
+    """Return the entities met together with *entities*, counted over their newest mentions."""
+    given = [clean(entity) for entity in entities]
+    rows: list[tuple[str, int]] = db.execute(RELATED, {"given": given, "limit": limit}).fetchall()
+    return rows
+
+
+def _best(
+    db: Any, query: Query, often: Mapping[str, int], total: int, vectors: Vectors | None
+) -> Sequence[tuple[Any, ...]]:
+    which, values = narrowed(query.which)
+    values |= {
+        "terms": [*often],
+        "weights": [log(1 + total / (count + 1)) for count in often.values()],
+        "rare": _rare(often, WIDE * query.limit),
+        "entities": [clean(entity) for entity in query.entities],
+        "near": [],
+        "limit": query.limit,
+    }
+    similarity, joined = "NULL", ""
+    if vectors and query.text:
+        values["question"] = vectors.question(query.text)
+        values["near"] = _nearest(db, values["question"])
+        similarity = "1 - (v.vector <=> %(question)s::vector)"
+        joined = "LEFT JOIN snaphook_memory.vector v ON v.id = m.id"
+    best = BEST.format(columns=COLUMNS, similarity=similarity, vectors=joined, which=which)
+    rows: list[tuple[Any, ...]] = db.execute(best, values).fetchall()
+    return rows
+
+
+def _rare(often: Mapping[str, int], most: int) -> list[str]:
+    """Return the rarest words, as many as lead to about *most* memories; one at least."""
+    chosen: list[str] = []
+    room = most
+    for term, count in sorted(often.items(), key=lambda each: each[1]):
+        if chosen and count > room:
+            break
+        chosen.append(term)
+        room -= count
+    return chosen
+
+
+def _nearest(db: Any, question: str) -> list[str]:
+    rows = db.execute(
+        "SELECT id FROM snaphook_memory.vector ORDER BY vector <=> %s::vector LIMIT %s",
+        (question, NEAREST),
+    )
+    return [key for (key,) in rows]
+
+
+def _last_said(db: Any, query: Query) -> Sequence[tuple[Any, ...]]:
+    which, values = narrowed(query.which)
+    rows: list[tuple[Any, ...]] = db.execute(
+        f"SELECT {COLUMNS}, NULL FROM snaphook_memory.memory m "  # noqa: S608 - our own names
+        f"WHERE {which} ORDER BY m.seen DESC, m.id LIMIT %(limit)s",
+        {**values, "limit": query.limit},
+    ).fetchall()
+    return rows
+
+
+def _candidate(row: Sequence[Any]) -> Candidate:
+    return Candidate(
+        id=row[0],
+        kind=Kind(row[1]),
+        project=row[2],
+        bag=row[3],
+        certainty=row[4],
+        proof=row[5],
+        seen=row[6],
+        thread=row[7] or "",
+        order=row[8],
+        entities=tuple(row[9]),
+        agents=tuple(row[10]),
+        superseded=row[11],
+        similarity=row[12],
+    )

@@ -1,0 +1,188 @@
+"""The PostgreSQL store: what goes in, what comes out, what is really gone.
+
+Memory, …  ->  one transaction  ->  rows
+
+Writers of one project take turns, those of different projects do not wait for each other, readers
+never wait. A process killed in the middle leaves nothing behind.
+"""
+
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+from zlib import crc32
+
+from snaphook.stores.memory.joining import Embed, join, leave
+from snaphook.stores.memory.store import Candidate, Found, Query, Stats, Stored, Which
+from snaphook.stores.memory.values import Memory
+
+from . import find
+from .connection import Connection
+from .narrow import narrowed
+from .shelf import PostgresShelf, decode
+from .vectors import Vectors
+
+PATIENCE = 60.0
+"""Seconds one statement may take, waiting for other writers included."""
+PAGE = 1000
+_EVERYONE, _PROJECT = 0x534E4D41, 0x534E4D50
+"""Advisory locks: all writers, and those of one project."""
+_COUNTED = """
+SELECT count(*), count(*) FILTER (WHERE NOT superseded), min(created), max(seen),
+    (SELECT count(*) FROM snaphook_memory.forgotten),
+    (SELECT count(DISTINCT entity) FROM snaphook_memory.mention),
+    pg_total_relation_size('snaphook_memory.memory')
+FROM snaphook_memory.memory
+"""
+
+
+class PostgresMemory:
+    """Keeps memories in the database at *url*.
+
+    With *embed* it keeps vectors too, where the server has pgvector. *owing* notes each change for a
+    graph that is told later; see ``pair``.
+    """
+
+    name = "postgresql"
+
+    def __init__(
+        self,
+        url: str,
+        *,
+        embed: Embed | None = None,
+        owing: bool = False,
+        patience: float = PATIENCE,
+    ) -> None:
+        self._server = Connection(url, patience=patience)
+        self._embed = embed
+        self._owing = owing
+        self._vectors: Vectors | None = None
+
+    def put(self, memories: Iterable[Memory], *, revive: bool = False) -> Stored:
+        """Store *memories*; see :class:`MemoryStore`."""
+        wanted = list(memories)
+        with self._writing(projects={memory.project for memory in wanted}) as shelf:
+            return join(shelf, wanted, revive=revive)
+
+    def replace(self, memories: Iterable[Memory], *, gone: Collection[str] = ()) -> None:
+        """Store *memories* exactly as they are; remove those whose ids are *gone*."""
+        with self._writing() as shelf:
+            shelf.remove(gone)
+            shelf.write(list(memories))
+
+    def get(self, ids: Sequence[str]) -> list[Memory]:
+        """Return the memories with *ids*, in that order; a unique beginning will do."""
+        query = (
+            "SELECT asked.n, min(m.body::text) FROM unnest(%s::text[]) WITH ORDINALITY "
+            "AS asked (start, n) JOIN snaphook_memory.memory m "
+            "ON m.id LIKE asked.start || '%%' AND length(asked.start) >= 4 "
+            "GROUP BY asked.n HAVING count(*) = 1 ORDER BY asked.n"
+        )
+        hexadecimal = [key if key.isalnum() else "" for key in ids]
+        with self._reading() as db:
+            return [decode(body) for _, body in db.execute(query, (hexadecimal,))]
+
+    def search(self, query: Query) -> Found:
+        """Return candidates for *query*."""
+        with self._reading() as db:
+            return find.search(db, query, vectors=self._vectors)
+
+    def beside(self, places: Collection[tuple[str, int]], *, reach: int) -> list[Candidate]:
+        """Return what stands within *reach* of *places*."""
+        with self._reading() as db:
+            return find.beside(db, places, reach=reach)
+
+    def related(self, entities: Collection[str], *, limit: int) -> list[tuple[str, int]]:
+        """Return the entities most often mentioned together with *entities*."""
+        with self._reading() as db:
+            return find.related(db, entities, limit=limit)
+
+    def newest(self, which: Which, *, limit: int = 50, offset: int = 0) -> list[Memory]:
+        """Return the memories meant, the last said first."""
+        condition, values = narrowed(which)
+        query = (
+            f"SELECT body::text FROM snaphook_memory.memory m WHERE {condition} "  # noqa: S608
+            "ORDER BY seen DESC, id DESC LIMIT %(limit)s OFFSET %(offset)s"
+        )
+        with self._reading() as db:
+            rows = db.execute(query, {**values, "limit": limit, "offset": offset})
+            return [decode(body) for (body,) in rows]
+
+    def every(self, which: Which | None = None) -> Iterator[Memory]:
+        """Yield all memories, oldest first, a page at a time: whoever reads slowly blocks nobody."""
+        condition, values = narrowed(which or Which(superseded=True))
+        query = (
+            f"SELECT seen, id, body::text FROM snaphook_memory.memory m WHERE {condition} "  # noqa: S608
+            "AND (seen, id) > (%(seen)s, %(id)s) ORDER BY seen, id LIMIT %(page)s"
+        )
+        at: tuple[float, str] | None = (float("-inf"), "")
+        while at is not None:
+            asked = {**values, "seen": at[0], "id": at[1], "page": PAGE}
+            with self._reading() as db:
+                rows = db.execute(query, asked).fetchall()
+            yield from (decode(row[2]) for row in rows)
+            at = (rows[-1][0], rows[-1][1]) if len(rows) == PAGE else None
+
+    def forget(self, ids: Collection[str]) -> int:
+        """Remove the memories with *ids* for good."""
+        with self._writing() as shelf:
+            return leave(shelf, ids)
+
+    def forgotten(self) -> Collection[str]:
+        """Return the ids of what somebody asked to forget."""
+        with self._reading() as db:
+            return {key for (key,) in db.execute("SELECT id FROM snaphook_memory.forgotten")}
+
+    def bury(self, ids: Collection[str]) -> None:
+        """Note that *ids* are to stay out, as another store was told."""
+        with self._writing() as shelf:
+            shelf.bury(ids)
+
+    def stats(self) -> Stats:
+        """Return how much there is."""
+        with self._reading() as db:
+            [total, current, oldest, newest, forgotten, entities, size] = db.execute(
+                _COUNTED
+            ).fetchone()
+            kinds = "SELECT kind, count(*) FROM snaphook_memory.memory GROUP BY kind"
+            projects = "SELECT project, memories FROM snaphook_memory.tally WHERE memories > 0"
+            return Stats(
+                memories=total,
+                current=current,
+                kinds=dict(db.execute(kinds).fetchall()),
+                projects=dict(db.execute(projects).fetchall()),
+                entities=entities,
+                forgotten=forgotten,
+                oldest=oldest,
+                newest=newest,
+                bytes=size,
+            )
+
+    def close(self) -> None:
+        """Hang up."""
+        self._server.close()
+
+    @contextmanager
+    def _reading(self) -> Iterator[Any]:
+        with self._server.reading() as db:
+            self._see_to_vectors(db)
+            yield db
+
+    @contextmanager
+    def _writing(self, *, projects: Collection[str] | None = None) -> Iterator[PostgresShelf]:
+        """Yield a shelf that other writers of *projects* keep off; of all, where none are named."""
+        with self._server.reading() as db:
+            self._see_to_vectors(db)
+        with self._server.writing() as db:
+            kind = "" if projects is None else "_shared"
+            db.execute(f"SELECT pg_advisory_xact_lock{kind}(%s)", (_EVERYONE,))
+            for key in sorted(crc32(project.encode()) for project in projects or ()):
+                db.execute("SELECT pg_advisory_xact_lock(%s, %s)", (_PROJECT, key - 2**31))
+            yield PostgresShelf(db, vectors=self._vectors, owing=self._owing)
+
+    def _see_to_vectors(self, db: Any) -> None:
+        """Find out, once, whether this server keeps vectors for us."""
+        if self._embed is not None and self._vectors is None:
+            vectors = Vectors(self._embed)
+            if vectors.prepare(db):
+                self._vectors = vectors
+            self._embed = None
