@@ -65,8 +65,9 @@ def arcadedb() -> Iterator[str]:
             "bolt.port": bolt,
         }
         said = [f"-Darcadedb.{name}={value}" for name, value in options.items()]
-        words = [inside / "jre" / "bin" / "java", *SMALL, *said, "-cp", f"{inside / 'jars'}/*"]
-        with running([*words, "com.arcadedb.server.ArcadeDBServer"], folder=folder, port=bolt):
+        java, entry = inside / "jre" / "bin" / "java", "com.arcadedb.server.ArcadeDBServer"
+        words = [str(java), *SMALL, *said, "-cp", f"{inside / 'jars'}/*", entry]
+        with running(words, folder=folder, port=bolt):
             url = f"bolt://root:{PASSWORD}@127.0.0.1:{bolt}/snaphook"
             _await_database(url)
             yield url

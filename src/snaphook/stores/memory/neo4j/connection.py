@@ -52,16 +52,15 @@ class Connection:
         """Return what *work* returns; all it runs is one transaction, tried again after collisions."""
         with self._told():
             driver = self._opened()
-            for _ in range(TURNS):
+            for turn in range(TURNS):
                 try:
                     with driver.session(database=self._database) as session:
                         return self._once(session, work)
                 except (DriverError, Neo4jError) as error:
-                    if not _collided(error):
+                    if turn == TURNS - 1 or not _collided(error):
                         raise
-                    last = error
                     time.sleep(PAUSE)
-            raise last
+            raise AssertionError("the last turn returns or raises")
 
     def close(self) -> None:
         """Hang up."""

@@ -43,7 +43,7 @@ decode = msgspec.json.Decoder(Memory).decode
 class PostgresShelf:
     """What :class:`Shelf` says, over the connection *db*; *owing* notes what a graph must be told."""
 
-    def __init__(self, db: Any, *, vectors: Vectors | None, owing: bool) -> None:
+    def __init__(self, db: Any, *, vectors: Vectors | None = None, owing: bool = False) -> None:
         self._db = db
         self._vectors = vectors
         self._owing = owing

@@ -6,9 +6,9 @@ Writers of one project take turns, those of different projects do not wait for e
 never wait. A process killed in the middle leaves nothing behind.
 """
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, TypeAlias
 from zlib import crc32
 
 from snaphook.stores.memory.joining import Embed, join, leave
@@ -24,8 +24,10 @@ from .vectors import Vectors
 PATIENCE = 60.0
 """Seconds one statement may take, waiting for other writers included."""
 PAGE = 1000
-_EVERYONE, _PROJECT = 0x534E4D41, 0x534E4D50
-"""Advisory locks: all writers, and those of one project."""
+_EVERYONE, _PROJECT, _PAYING = 0x534E4D41, 0x534E4D50, 0x534E4D47
+"""Advisory locks: all writers, those of one project, and whoever tells the graph."""
+Tell: TypeAlias = Callable[[Sequence[Memory], Collection[str]], None]
+"""Hears the memories that changed, and the ids of those that are gone."""
 _COUNTED = """
 SELECT count(*), count(*) FILTER (WHERE NOT superseded), min(created), max(seen),
     (SELECT count(*) FROM snaphook_memory.forgotten),
@@ -136,6 +138,31 @@ class PostgresMemory:
         """Note that *ids* are to stay out, as another store was told."""
         with self._writing() as shelf:
             shelf.bury(ids)
+
+    def pay(self, tell: Tell, *, most: int = PAGE) -> int:
+        """Have *tell* hear what changed and is still owed to a graph; return how many were told.
+
+        What *tell* does not hear to its end is owed as before. One pays at a time: whoever comes
+        second is told 0.
+        """
+        with self._server.writing() as db:
+            [[free]] = db.execute("SELECT pg_try_advisory_xact_lock(%s)", (_PAYING,)).fetchall()
+            query = "SELECT turn, id FROM snaphook_memory.owed ORDER BY turn LIMIT %s"
+            owed = db.execute(query, (most,)).fetchall() if free else []
+            if not owed:
+                return 0
+            ids = {key for _, key in owed}
+            memories = list(PostgresShelf(db).by_id(ids))
+            tell(memories, ids - {memory.id for memory in memories})
+            turns = [turn for turn, _ in owed]
+            db.execute("DELETE FROM snaphook_memory.owed WHERE turn = ANY(%s)", (turns,))
+            return len(ids)
+
+    def owed(self) -> int:
+        """Return how many changes a graph was not told yet."""
+        with self._server.reading() as db:
+            [[count]] = db.execute("SELECT count(*) FROM snaphook_memory.owed").fetchall()
+            return int(count)
 
     def stats(self) -> Stats:
         """Return how much there is."""
