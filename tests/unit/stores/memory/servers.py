@@ -6,6 +6,7 @@ import sys
 import textwrap
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 
 import psycopg
 
@@ -39,24 +40,22 @@ def agree_as_a_crowd(make: Callable[[], MemoryStore], *, agents: int = 20) -> No
     """Have many agents retain the same and the contrary at once; nothing is lost, one answer counts."""
 
     def retain(n: int) -> None:
-        store = make()
         run, time = f"run-{n}", float(n)
-        store.put([a_memory("Tests run under pytest", run=run, time=time)])
-        store.put([a_memory(f"Port: {n}", run=run, time=time, settles=("port",))])
-        assert store.newest(Which(project="/p"), limit=5)
-        store.close()
+        with closing(make()) as store:
+            store.put([a_memory("Tests run under pytest", run=run, time=time)])
+            store.put([a_memory(f"Port: {n}", run=run, time=time, settles=("port",))])
+            assert store.newest(Which(project="/p"), limit=5)
 
     with ThreadPoolExecutor(agents) as crowd:
         list(crowd.map(retain, range(agents)))
-    store = make()
-    [same] = store.get([a_memory("Tests run under pytest").id])
-    assert same.proof == agents
-    assert [each.text for each in store.newest(Which())] == [
-        f"Port: {agents - 1}",
-        "Tests run under pytest",
-    ]
-    assert (store.stats().memories, store.stats().current) == (agents + 1, 2)
-    store.close()
+    with closing(make()) as store:
+        [same] = store.get([a_memory("Tests run under pytest").id])
+        assert same.proof == agents
+        assert {each.text for each in store.newest(Which())} == {
+            f"Port: {agents - 1}",
+            "Tests run under pytest",
+        }
+        assert (store.stats().memories, store.stats().current) == (agents + 1, 2)
 
 
 def dies(script: str, *arguments: str) -> None:

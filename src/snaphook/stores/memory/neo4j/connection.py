@@ -16,7 +16,7 @@ from snaphook.stores.memory.address import without_password
 
 try:
     import neo4j
-    from neo4j.exceptions import DriverError, Neo4jError, TransientError
+    from neo4j.exceptions import ConstraintError, DriverError, Neo4jError, TransientError
 except ModuleNotFoundError as missing:
     raise MissingExtra.named("neo4j", wanted_by="the memory store") from missing
 
@@ -101,13 +101,14 @@ class Connection:
         except (DriverError, Neo4jError) as error:
             raise StoreError(
                 where=f"neo4j ({without_password(self._url)})",
-                what=" ".join(str(error).split())[:300],
+                what=" ".join(str(getattr(error, "message", "") or error).split())[:300],
                 fix="Nothing is lost: what was to be kept waits on this machine. Is it running?",
             ) from error
 
 
 def _collided(error: Exception) -> bool:
-    return isinstance(error, TransientError) or any(word in str(error) for word in _COLLISIONS)
+    """Say whether another writer was first; we only ever break a constraint by losing such a race."""
+    return isinstance(error, (TransientError, ConstraintError)) or any(word in str(error) for word in _COLLISIONS)
 
 
 def _taken_apart(url: str) -> tuple[str, tuple[str, str] | None, str | None]:
