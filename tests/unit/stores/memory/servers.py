@@ -9,6 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 
 import psycopg
+from tests.thorough import thorough
 
 from snaphook.stores.memory.neo4j import Neo4jMemory
 from snaphook.stores.memory.store import MemoryStore, Which
@@ -36,8 +37,9 @@ def toy_model(texts: Sequence[str]) -> list[list[float]]:
     return [[0.1 + len(words & subject) for subject in subjects] for words in found]
 
 
-def agree_as_a_crowd(make: Callable[[], MemoryStore], *, agents: int = 20) -> None:
+def agree_as_a_crowd(make: Callable[[], MemoryStore]) -> None:
     """Have many agents retain the same and the contrary at once; nothing is lost, one answer counts."""
+    agents = thorough(20, 8)
 
     def retain(n: int) -> None:
         run, time = f"run-{n}", float(n)

@@ -108,7 +108,9 @@ class Connection:
 
 def _collided(error: Exception) -> bool:
     """Say whether another writer was first; we only ever break a constraint by losing such a race."""
-    return isinstance(error, (TransientError, ConstraintError)) or any(word in str(error) for word in _COLLISIONS)
+    return isinstance(error, (TransientError, ConstraintError)) or any(
+        word in str(error) for word in _COLLISIONS
+    )
 
 
 def _taken_apart(url: str) -> tuple[str, tuple[str, str] | None, str | None]:
