@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from snaphook.agent import Agent, AgentOptions, Listener, Mode, Permissions, Status
+from snaphook.agent.model import Model
 from snaphook.canon import (
     ErrorOccurred,
     ErrorRecoveryOutput,
@@ -48,7 +49,7 @@ class World:
             chance=lambda: 0.0,
         )
 
-    def agent(self, model: ScriptedModel, **settings: Any) -> Agent:
+    def agent(self, answers: Model, *, model: str = "m", **settings: Any) -> Agent:
         world = self
 
         class Ear(Listener):
@@ -56,9 +57,9 @@ class World:
                 world.waits.append(wait_ms)
 
         made = Agent(
-            model=model,
+            model=answers,
             engine=Engine([self.provider(**settings)]),
-            options=AgentOptions(cwd=str(self.folder), model="m"),
+            options=AgentOptions(cwd=str(self.folder), model=model),
             permissions=Permissions(mode=Mode.ALLOW_ALL),
             listener=Ear(),
         )
@@ -255,3 +256,22 @@ async def test_failures_of_many_sessions_count_together(world):
 
 def test_it_keeps_every_promise_of_a_provider(tmp_path):
     assert check_provider(lambda: ResilienceProvider(state=tmp_path), isolated=False) == []
+
+
+async def test_over_http_a_vendors_headers_and_status_lead_to_the_same_recovery(world, monkeypatch):
+    """The real SDK, a real socket: 429 with Retry-After is waited out, 529 goes to another model."""
+    pytest.importorskip("pydantic_ai")
+    from snaphook.agent.vendors import VendorModels
+    from snaphook.testing import ModelServer
+
+    script = "turn\n fail 429 retry-after 0.04 slow down\nturn\n fail 529 busy\nturn\n say ok"
+    models = VendorModels()
+    with ModelServer(script) as server:
+        for name, value in server.environment().items():
+            monkeypatch.setenv(name, value)
+        agent = world.agent(models, model="anthropic:large", fallback=("anthropic:small",))
+        result = await agent.send_message("go")
+        await models.close()
+
+    assert (result.text, world.waits) == ("ok", [40, 0])
+    assert [asked.model for asked in server.asked] == ["large", "large", "small"]
