@@ -49,6 +49,7 @@ def _agreed(first: bool | None, second: bool | None) -> bool | None:
 JOIN: Mapping[str, Callable[[Any, Any], Any]] = {
     "messages": add,
     "additional_context": _texts,
+    "details": _merge,
     "environment": _merge,
     "modified_config": _merge,
     "initial_user_message": _first,

@@ -39,6 +39,8 @@ class SessionStartOutput(Output, frozen=True, kw_only=True, tag="SessionStart"):
     modified_config: dict[str, Any] = field(default_factory=dict)
     """``{"model": …}``"""
     initial_user_message: str | None = None
+    details: dict[str, Any] = field(default_factory=dict)
+    """Named values for hosts that hand them on to whoever reads the hook's answer."""
 
 
 class UserPromptOutput(Output, frozen=True, kw_only=True, tag="UserPromptSubmit"):
@@ -104,6 +106,8 @@ class SubagentStartOutput(Output, frozen=True, kw_only=True, tag="SubagentStart"
     reason: str | None = None
     modified_model: str | None = None
     additional_context: Texts = None
+    details: dict[str, Any] = field(default_factory=dict)
+    """As for SessionStart."""
 
 
 class SubagentStopOutput(Output, frozen=True, kw_only=True, tag="SubagentStop"):

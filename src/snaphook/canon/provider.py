@@ -29,7 +29,7 @@ class SessionHooks(Mapping[str, Hook]):
         self.name = name_of(provider)
         self.stance = Stance(getattr(provider, "stance", Stance.OPEN))
         self.timeout: float | None = getattr(provider, "timeout", None)
-        self.suspends: bool = getattr(provider, "suspends", True)
+        self.suspends: bool | frozenset[str] = getattr(provider, "suspends", True)
 
     def __getitem__(self, method: str) -> Hook:
         """Return the hook that *method* names."""
@@ -54,8 +54,9 @@ class HooksProvider:
     name: str = ""
     stance: Stance = Stance.OPEN
     timeout: float | None = None
-    suspends: bool = True
-    """False promises that no method ever waits; such a provider is asked without an event loop."""
+    suspends: bool | frozenset[str] = True
+    """False promises that no method ever waits, a set names those that may: whoever does not wait
+    is asked without an event loop."""
 
     async def on_session_start(
         self, event: e.SessionStart, context: HookContext

@@ -13,13 +13,13 @@ import msgspec
 from snaphook.canon import Event
 from snaphook.chores import handler
 from snaphook.config import Surroundings
+from snaphook.config.caller import caller_environment
 from snaphook.engine import Engine, consider_now
 from snaphook.errors import SnaphookError
 from snaphook.hosts import Call, Host, Reply, host_named
 from snaphook.hosts.refusal import Refusal, refused
 from snaphook.hosts.signs import caller
 from snaphook.stores.outbox.workers import Workers
-from snaphook.wiring import caller_environment
 
 from .control import STATUS, STOP, status
 from .frames import Answer, Request

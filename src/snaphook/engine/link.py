@@ -110,10 +110,15 @@ def links(providers: Sequence[AnyProvider]) -> dict[type[Event], tuple[Link, ...
                     spec=METHODS[method],
                     stance=Stance(getattr(provider, "stance", Stance.OPEN)),
                     timeout=getattr(provider, "timeout", None),
-                    suspends=getattr(provider, "suspends", True),
+                    suspends=_suspends(provider, method),
                 )
             )
     return {event: tuple(asked) for event, asked in plan.items()}
+
+
+def _suspends(provider: AnyProvider, method: str) -> bool:
+    declared: bool | frozenset[str] = getattr(provider, "suspends", True)
+    return declared if isinstance(declared, bool) else method in declared
 
 
 @coroutine

@@ -143,8 +143,10 @@ def _about_compaction(said: Said) -> Reply:
 
 
 def _beginning(output: Output) -> dict[str, Any]:
+    """Return what is told of a beginning, besides context: Claude Code leaves alone what it does not know."""
     first = output.initial_user_message if isinstance(output, SessionStartOutput) else None
-    return {"initialUserMessage": first} if first else {}
+    details: dict[str, Any] = getattr(output, "details", {})
+    return details | ({"initialUserMessage": first} if first else {})
 
 
 def _with_environment(answered: Reply, event: Event, output: Output) -> Reply:
