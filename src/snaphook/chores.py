@@ -12,7 +12,13 @@ from snaphook.stores.outbox.job import Handler
 
 CHORES: Mapping[str, str] = {
     "alert": "snaphook.notify.deliver:alert",
+    "archive": "snaphook.providers.essentials.chores:archive",
+    "attach": "snaphook.providers.essentials.chores:attach",
+    "beat": "snaphook.providers.essentials.chores:beat",
+    "commit": "snaphook.providers.essentials.commit:commit",
     "deliver": "snaphook.notify.deliver:deliver",
+    "finish": "snaphook.providers.essentials.finish:finish",
+    "note": "snaphook.providers.essentials.chores:note",
     "notify": "snaphook.notify.deliver:fan_out",
 }
 """The handler of each kind: ``module:name`` of a function that takes a Job and Surroundings."""

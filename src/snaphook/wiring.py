@@ -7,9 +7,7 @@ those of ``[providers]`` as the files list them, the command hooks, and last wha
 code. A room that is not asked for is not imported.
 """
 
-import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextvars import ContextVar
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -19,6 +17,8 @@ from msgspec.structs import replace
 
 from snaphook.canon import AnyProvider, HookContext, SessionHooks, ToolEvent
 from snaphook.config import Dialect, ProviderEntry, Settings, Surroundings, load
+from snaphook.config.caller import caller_environment as caller_environment
+from snaphook.config.caller import environment as environment
 from snaphook.engine import Engine, Observer
 from snaphook.errors import ConfigError, SnaphookError
 from snaphook.providers.guard.settings import GuardSettings
@@ -69,6 +69,10 @@ ROOMS: Mapping[str, Room] = {
         provider="snaphook.providers.context:make",
     ),
     "daemon": Room(settings="snaphook.daemon.settings:DaemonSettings", answers=False),
+    "essentials": Room(
+        settings="snaphook.providers.essentials.settings:EssentialsSettings",
+        provider="snaphook.providers.essentials:make",
+    ),
     "guard": Room(settings="snaphook.providers.guard.settings:GuardSettings"),
     "log": Room(settings="snaphook.stores.eventlog.settings:LogSettings"),
     "resilience": Room(
@@ -108,15 +112,6 @@ SECTIONS = Sections({name: room for name, room in ROOMS.items() if room.answers}
 def every_section() -> Mapping[str, type[Struct]]:
     """Return those, and the tables of rooms that answering a hook does not need."""
     return Sections(ROOMS)
-
-
-caller_environment: ContextVar[Mapping[str, str]] = ContextVar("caller_environment")
-"""Whose environment hooks inherit: the daemon answers for many callers. Ours where none is set."""
-
-
-def environment() -> Mapping[str, str]:
-    """Return the environment of whoever is being answered."""
-    return caller_environment.get(os.environ)
 
 
 def read_settings(

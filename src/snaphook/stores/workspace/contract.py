@@ -24,6 +24,8 @@ class Snapshot(Struct, frozen=True, kw_only=True):
     counts: Counts = Counts()
     claimed: Task | None = None
     """What the asking agent holds."""
+    held: tuple[Task, ...] = ()
+    """What anybody holds."""
     next: Task | None = None
     """What it would get, should it claim."""
     entries: tuple[Entry, ...] = ()

@@ -76,7 +76,7 @@ class FileWorkspace:
             summary, fresh = self.queue.summary()
             mine = [task for task in summary.held if agent and task.claimed_by == agent]
             told |= {"counts": summary.counts, "next": summary.next, "schema": summary.schema}
-            told |= {"claimed": next(iter(mine), None), "fresh": fresh}
+            told |= {"claimed": next(iter(mine), None), "held": summary.held, "fresh": fresh}
         with _told(problems):
             told["entries"] = tuple(self.entries(entries))
             if not self.layout.events.exists():

@@ -109,7 +109,7 @@ def _sections(body: str) -> dict[str, str]:
     """Return the text under each second-level heading; headings inside code do not count."""
     hidden = _FENCE.sub(lambda code: re.sub(r"[^\n]", " ", code[0]), body)
     marks = [found for found in _HEADING.finditer(hidden) if len(found[1]) == 2]
-    ends = [mark.start() for mark in marks[1:]] + [len(body)]
+    ends = [*(mark.start() for mark in marks), len(body)][1:]
     return {
         mark[2].lower(): _without_rules(body[mark.end() : end])
         for mark, end in zip(marks, ends, strict=True)

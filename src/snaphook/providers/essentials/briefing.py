@@ -1,0 +1,247 @@
+"""What each kind of agent is told at the start of its session.
+
+Identity + workspace  ->  Briefing
+
+Every file is read as far as it goes: one that is missing or cannot be read leaves its part out.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from time import time
+from typing import Any
+
+from msgspec import Struct
+
+from snaphook.stores.workspace import (
+    Layout,
+    Snapshot,
+    Task,
+    TaskDocument,
+    Workspace,
+    read_document,
+    runs_of_task,
+)
+
+from .desk import Desk
+from .detect import Identity, branch
+from .files import excerpt, newest, opening, read_yaml
+
+SHOWN = 3
+"""Reports, runs and decisions that are shown of those there are."""
+
+
+class Briefing(Struct, frozen=True, kw_only=True):
+    """Paragraphs for the model, and the same as data for whoever reads the hook's answer."""
+
+    parts: tuple[str, ...] = ()
+    data: Mapping[str, Any] = {}
+
+
+Brief = Callable[[Workspace, Snapshot, "Task | None"], tuple[Sequence[str], Mapping[str, Any]]]
+
+
+def brief(
+    identity: Identity,
+    desk: Desk,
+    place: Workspace | None,
+    snapshot: Snapshot,
+    task: Task | None,
+) -> Briefing:
+    """Return what the agent that *identity* names should know."""
+    if place is None:
+        return Briefing(parts=tuple(_project_info(desk.cwd)))
+    parts, data = BRIEFS.get(identity.agent_type, developer)(place, snapshot, task)
+    if task is not None:
+        title = {"id": task.id, "title": task.title, "status": task.status.value}
+        data = {"claimedTask": title, **data}
+    return Briefing(parts=tuple(part for part in parts if part), data=data)
+
+
+def planner(
+    place: Workspace, snapshot: Snapshot, _task: Task | None
+) -> tuple[Sequence[str], Mapping[str, Any]]:
+    """Return the queue's counts, the last events, how the executor is, and where the loop stands."""
+    counts = snapshot.counts
+    queue = (
+        f"## Queue\n{counts.pending} pending, {counts.in_progress} in progress, "
+        f"{counts.completed} completed, {counts.blocked} blocked"
+    )
+    parts = [queue, _events(snapshot), _heartbeat(snapshot), _loop(place.layout)]
+    return parts, {"executor": _executor(snapshot)}
+
+
+def executor(
+    place: Workspace, snapshot: Snapshot, task: Task | None
+) -> tuple[Sequence[str], Mapping[str, Any]]:
+    """Return the claimed task, what it is for, when it is done, and what earlier runs left."""
+    if task is None:
+        return [_nothing_claimed(snapshot)], {}
+    document = document_of(place.layout, task.id)
+    parts = [_claimed(task), _purpose(document), _criteria(document), _runs(place.layout, task)]
+    return parts, {"acceptanceCriteria": [each.text for each in document.criteria]}
+
+
+def scout(
+    place: Workspace, snapshot: Snapshot, task: Task | None
+) -> tuple[Sequence[str], Mapping[str, Any]]:
+    """Return what to look for, and what earlier scouts reported."""
+    parts = _assignment(place.layout, task, "Scout parameters", snapshot)
+    reports = newest(place.layout.runs / "scout", "**/scout-report.md", SHOWN)
+    return [*parts, _reports("Earlier scout reports", reports)], {}
+
+
+def verifier(
+    place: Workspace, snapshot: Snapshot, task: Task | None
+) -> tuple[Sequence[str], Mapping[str, Any]]:
+    """Return what is to be verified, and by which criteria."""
+    parts = _assignment(place.layout, task, "Verification target", snapshot)
+    document = document_of(place.layout, task.id) if task else TaskDocument()
+    reports = newest(place.layout.runs / "verifier", "**/verification-report.md", SHOWN)
+    return [*parts, _criteria(document), _reports("Earlier verification reports", reports)], {}
+
+
+def architect(
+    place: Workspace, _snapshot: Snapshot, _task: Task | None
+) -> tuple[Sequence[str], Mapping[str, Any]]:
+    """Return the goals, and the latest decisions."""
+    decisions = newest(place.layout.decisions, "**/*.md", 5)
+    return [_goals(place.layout), _reports("Recent decisions", decisions, lines=1)], {}
+
+
+def developer(
+    place: Workspace, snapshot: Snapshot, task: Task | None
+) -> tuple[Sequence[str], Mapping[str, Any]]:
+    """Return what the project is, and what happened lately."""
+    claimed = [_claimed(task)] if task else []
+    return [*_project_info(place.layout.root), *claimed, _events(snapshot, "Recent timeline")], {}
+
+
+BRIEFS: Mapping[str, Brief] = {
+    "planner": planner,
+    "executor": executor,
+    "scout": scout,
+    "verifier": verifier,
+    "architect": architect,
+    "developer": developer,
+}
+
+
+def document_of(layout: Layout, task_id: str) -> TaskDocument:
+    """Return what the document of *task_id* says; an empty one where there is none."""
+    for path in (
+        layout.task_folder(task_id) / "task.md",
+        layout.tasks / "active" / f"{task_id}.md",
+    ):
+        if text := opening(path, 64_000):
+            return read_document(text, where=str(path))
+    return TaskDocument()
+
+
+def _claimed(task: Task) -> str:
+    return f"## Your task\n{task.id}: {task.title or '(no title)'} ({task.status}, {task.priority})"
+
+
+def _nothing_claimed(snapshot: Snapshot) -> str:
+    free = snapshot.next
+    offer = f" Next in the queue: {free.id}: {free.title}." if free else " Nothing is free."
+    return f"## Your task\nNone claimed.{offer} Run: snaphook queue claim"
+
+
+def _purpose(document: TaskDocument) -> str:
+    return f"## Objective\n{excerpt(document.objective, 2000)}" if document.objective else ""
+
+
+def _criteria(document: TaskDocument) -> str:
+    rows = [f"- [{'x' if each.met else ' '}] {each.text}" for each in document.criteria[:30]]
+    return "## Acceptance criteria\n" + "\n".join(rows) if rows else ""
+
+
+def _runs(layout: Layout, task: Task) -> str:
+    rows = [
+        f"- {run.id}: {excerpt(opening(run.folder / 'RESULTS.md', 4000), 300)}"
+        for run in runs_of_task(layout, task.id)[:SHOWN]
+        if "RESULTS.md" in run.written
+    ]
+    return "## Earlier runs\n" + "\n".join(rows) if rows else ""
+
+
+def _assignment(layout: Layout, task: Task | None, heading: str, snapshot: Snapshot) -> list[str]:
+    if task is None:
+        return [_nothing_claimed(snapshot)]
+    document = document_of(layout, task.id)
+    told = {name: value for name, value in document.front.items() if _plain(value)}
+    rows = [f"- {name}: {excerpt(str(value), 200)}" for name, value in told.items()]
+    return [_claimed(task), "\n".join([f"## {heading}", *rows]) if rows else "", _purpose(document)]
+
+
+def _plain(value: object) -> bool:
+    return isinstance(value, str | int | float | list) and value not in ("", [])
+
+
+def _events(snapshot: Snapshot, heading: str = "Last events") -> str:
+    rows = [
+        " ".join(filter(None, ["-", each.timestamp, each.type, each.task_id, each.notes[:120]]))
+        for each in snapshot.entries
+    ]
+    return f"## {heading}\n" + "\n".join(rows) if rows else ""
+
+
+def _executor(snapshot: Snapshot) -> Mapping[str, Any]:
+    beat = snapshot.heartbeats.get("executor")
+    if beat is None:
+        return {"status": "unknown"}
+    age = beat.age(time())
+    return {
+        "status": beat.status or "unknown",
+        "lastSeenSeconds": None if age is None else round(age),
+    }
+
+
+def _heartbeat(snapshot: Snapshot) -> str:
+    seen = _executor(snapshot)
+    age = seen.get("lastSeenSeconds")
+    when = "never seen" if age is None else f"last seen {age} s ago"
+    beat = snapshot.heartbeats.get("executor")
+    doing = f", doing: {beat.current_action}" if beat and beat.current_action else ""
+    return f"## Executor\n{seen['status']}, {when}{doing}"
+
+
+def _loop(layout: Layout) -> str:
+    held = read_yaml(layout.loop)
+    loop, state = held.get("loop"), held.get("state")
+    if not isinstance(loop, dict) or not isinstance(state, dict):
+        return ""
+    rows = {"number": loop.get("number"), **state}
+    told = [f"- {name}: {value}" for name, value in rows.items() if value not in (None, "", [])]
+    steps = held.get("next_steps")
+    told += [f"- next: {step}" for step in steps[:5]] if isinstance(steps, list) else []
+    return "## Loop\n" + "\n".join(told) if told else ""
+
+
+def _goals(layout: Layout) -> str:
+    held = read_yaml(layout.goals)
+    rows: list[str] = []
+    for heading in ("by_priority", "by_status"):
+        groups = held.get(heading)
+        for name, goals in groups.items() if isinstance(groups, dict) else ():
+            if isinstance(goals, list) and goals:
+                rows.append(f"- {name}: {', '.join(map(str, goals[:20]))}")
+    return "## Goals\n" + "\n".join(rows) if rows else ""
+
+
+def _reports(heading: str, paths: Sequence[Path], lines: int = 4) -> str:
+    rows = [f"- {path}: {excerpt(opening(path, 4000), 100 * lines)}" for path in paths]
+    return f"## {heading}\n" + "\n".join(rows) if rows else ""
+
+
+def _project_info(root: Path) -> list[str]:
+    readme = next(
+        (root / name for name in ("README.md", "readme.md") if (root / name).exists()), None
+    )
+    told = excerpt(opening(readme, 2000), 300) if readme else ""
+    try:
+        on = branch(root)
+    except OSError:
+        on = ""
+    rows = [f"Folder: {root}", *([f"Branch: {on}"] if on else []), *([told] if told else [])]
+    return ["## Project\n" + "\n".join(rows)]

@@ -1,0 +1,229 @@
+"""The work after a stop, in the background.
+
+finish  ->  what was said  ->  preconditions  ->  one transaction  ->  verified  ->  what follows
+
+All or nothing: the queue, the task's folder, the log, the metrics and the run's metadata change together,
+with backups, once for each run, task and status. What cannot hold is a dead letter that says why; what
+may hold later is tried again.
+"""
+
+from pathlib import Path
+
+import msgspec
+from msgspec import Struct
+
+from snaphook.config import Surroundings
+from snaphook.errors import ClaimError
+from snaphook.stores.outbox.job import GiveUp, Job
+from snaphook.stores.outbox.outbox import Outbox
+from snaphook.stores.workspace import (
+    Claim,
+    Entry,
+    Outcome,
+    SkillUse,
+    Status,
+    Task,
+    Transaction,
+    Workspace,
+    with_status,
+)
+from snaphook.stores.workspace.runs import is_filled
+
+from . import completion as told
+from .completion import Completion, completion
+from .files import opening
+from .metrics import Metrics, measured, with_metrics
+from .notes import Notebook, Session
+from .opened import essentials_in, opened
+from .stop import Ended
+from .stop_notice import stop_notice
+from .transcript import Said, read_transcript
+
+MOST = 1 << 20
+"""Bytes of a run's document that are read."""
+_OUTCOMES = {
+    told.Status.COMPLETE: Outcome.SUCCESS,
+    told.Status.PARTIAL: Outcome.PARTIAL,
+    told.Status.BLOCKED: Outcome.FAILURE,
+}
+_ENTRIES = {
+    told.Status.COMPLETE: "completed",
+    told.Status.PARTIAL: "progress",
+    told.Status.BLOCKED: "blocked",
+}
+_REACHED = {told.Status.COMPLETE: Status.COMPLETED, told.Status.BLOCKED: Status.BLOCKED}
+
+
+class Case(Struct, frozen=True, kw_only=True):
+    """One stop, and everything that is known of it."""
+
+    ended: Ended
+    session: Session
+    found: Completion | None
+    """What the agent says of its task."""
+    metrics: Metrics
+    run: Path | None
+
+
+def finish(job: Job, around: Surroundings) -> None:
+    """Do what follows the stop that *job* tells of."""
+    case = _case(msgspec.convert(job.payload, Ended), around)
+    place = opened(around)
+    task = None
+    if place is not None:
+        task = _task(place, case)
+        if case.found is not None and task is not None and essentials_in(around).auto_complete:
+            _change(place, case, task, case.found)
+        else:
+            _measure_only(place, case)
+        place.close()
+    _follow(job, around, case, task)
+
+
+def _case(ended: Ended, around: Surroundings) -> Case:
+    session = Notebook(around.data_dir, ended.session).read()
+    said = read_transcript(Path(ended.transcript)) if ended.transcript else Said()
+    run = Path(ended.identity.run_dir) if ended.identity.run_dir else None
+    results = opening(run / "RESULTS.md", MOST) if run else ""
+    found = completion(f"{said.text}\n{ended.message}", results)
+    metrics = measured(ended, session, said, found)
+    return Case(ended=ended, session=session, found=found, metrics=metrics, run=run)
+
+
+def _task(place: Workspace, case: Case) -> Task | None:
+    """Return the task that the run was about, if the agent holds it or has ended it.
+
+    That it is mentioned is not enough: it is the run's own, the one held at the start, or one that the
+    agent both holds and names.
+    """
+    identity, tasks = case.ended.identity, place.tasks()
+    ours = [t for t in tasks if identity.names_any(t.claimed_by, t.completed_by)]
+    wanted = [case.found.task_id] if case.found else []
+    wanted += [
+        *opening(Path(identity.run_dir) / ".task-claimed", 256).split()[:1],
+        case.session.task,
+    ]
+    by_run = [t for t in tasks if identity.run_id and t.run_id == identity.run_id]
+    by_name = [t for t in ours if identity.run_id.endswith(f"-{t.id}")]
+    named = [t for name in wanted if name for t in ours if t.id == name]
+    return next(iter([*by_run, *by_name, *named]), None)
+
+
+def _change(place: Workspace, case: Case, task: Task, found: Completion) -> None:
+    identity = case.ended.identity
+    once = f"finish:{identity.run_id or case.ended.session}:{task.id}:{found.status}"
+    claim = Claim(
+        task_id=task.id,
+        agent=task.claimed_by or task.completed_by,
+        token=task.token,
+        until=0.0,
+        run_id=task.run_id,
+    )
+    try:
+        with place.transaction(f"stop {task.id}", once=once) as change:
+            if change.done_before:
+                return
+            _check(case, found)
+            _end(change, place, claim, found)
+            _record(change, place, claim, case, task, found)
+    except ClaimError as refused:
+        raise GiveUp(str(refused)) from refused
+    _verify(place, task, found)
+
+
+def _check(case: Case, found: Completion) -> None:
+    """Give up, with everything that is missing, where the conditions of an automatic change fail."""
+    run, missing = case.run, []
+    if run is None or not run.is_dir():
+        missing.append(f"the run folder {run or '(none)'} does not exist")
+    elif (
+        found.status is told.Status.COMPLETE
+        and case.ended.identity.agent_type == "executor"
+        and not is_filled(run / "THOUGHTS.md")
+    ):
+        missing.append(f"{run / 'THOUGHTS.md'} says nothing")
+    if missing:
+        raise GiveUp(f"the task was left as it is: {'; '.join(missing)}. Put it right, then retry.")
+
+
+def _end(change: Transaction, place: Workspace, claim: Claim, found: Completion) -> None:
+    match found.status:
+        case told.Status.COMPLETE:
+            change.complete(claim)
+            document = place.layout.task_folder(claim.task_id) / "task.md"
+            if document.is_file():
+                text = document.read_text(encoding="utf-8")
+                change.write(document, with_status(text, "completed"))
+            change.move_task(claim.task_id)
+        case told.Status.BLOCKED:
+            change.block(claim, found.reason or "its agent says that it is blocked")
+        case told.Status.PARTIAL:
+            pass  # it stays with whoever holds it
+
+
+def _record(
+    change: Transaction, place: Workspace, claim: Claim, case: Case, task: Task, found: Completion
+) -> None:
+    identity, skills = case.ended.identity, case.session.skills
+    change.log(
+        Entry(
+            type=_ENTRIES[found.status],
+            task_id=task.id,
+            agent=claim.agent,
+            agent_type=identity.agent_type,
+            run_id=identity.run_id,
+            notes=found.reason,
+            source="hook",
+            data=case.metrics.as_data(),
+        )
+    )
+    change.record_skill(
+        SkillUse(
+            task_id=task.id,
+            outcome=_OUTCOMES[found.status],
+            skill_used=skills[-1] if skills else None,
+            task_type=task.type or None,
+            duration_minutes=round(case.metrics.seconds / 60, 1),
+        )
+    )
+    for path, text in with_metrics(case.run, place, case.metrics, case.ended, task.id):
+        change.write(path, text)
+
+
+def _measure_only(place: Workspace, case: Case) -> None:
+    """Keep what the run cost so far; nothing else has changed."""
+    with place.transaction("stop") as change:
+        for path, text in with_metrics(case.run, place, case.metrics, case.ended, ""):
+            change.write(path, text)
+
+
+def _verify(place: Workspace, task: Task, found: Completion) -> None:
+    """Look whether what was to happen has happened."""
+    now, wanted = place.task(task.id), _REACHED.get(found.status)
+    if wanted is not None and (now is None or now.status is not wanted):
+        raise RuntimeError(f"{task.id} should be {wanted} and is {now.status if now else 'gone'}")
+    active = place.layout.task_folder(task.id)
+    if found.status is told.Status.COMPLETE and active.exists():
+        raise RuntimeError(f"{task.id} is completed and its folder is still {active}")
+
+
+def _follow(job: Job, around: Surroundings, case: Case, task: Task | None) -> None:
+    """Have memories kept, the change committed and people told; each a job of its own."""
+    outbox = Outbox(around.data_dir, cwd=around.cwd, patience=10.0)
+    identity, found, run = case.ended.identity, case.found, case.run
+    if run is not None and found is not None:
+        payload = {
+            "run_dir": str(run),
+            "run_id": identity.run_id,
+            "task_id": task.id if task else "",
+            "project": identity.project,
+            "agent_type": identity.agent_type,
+            "status": found.status,
+        }
+        outbox.put("retain", payload, key=f"retain:{run}:{found.status}")
+    if task is not None and found is not None and essentials_in(around).auto_commit:
+        done = {"task_id": task.id, "title": task.title, "status": found.status}
+        outbox.put("commit", done, key=f"commit:{identity.run_id}:{task.id}:{found.status}")
+    notice = stop_notice(case.ended, task, found, case.metrics)
+    outbox.put("notify", msgspec.to_builtins(notice), key=f"notice:{job.key}")
+    outbox.close()

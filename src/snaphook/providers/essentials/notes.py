@@ -1,0 +1,200 @@
+"""What is remembered of a session from one hook to the next.
+
+a note  ->  one more line of a file        the file  ->  Session
+
+A hook may be a process of its own, so nothing is kept in memory. A line is written with one call,
+so hooks that run side by side do not disturb each other; one cut short is left out.
+"""
+
+import hashlib
+import os
+from pathlib import Path
+from typing import TypeAlias
+
+import msgspec
+from msgspec import Struct
+
+from .detect import Identity
+
+FOLDER = "sessions"
+
+
+class Note(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="k"):
+    """Something that a later hook will want to know."""
+
+    at: float
+
+
+class Began(Note, frozen=True, kw_only=True, tag="began"):
+    """The session began, or began again."""
+
+    identity: Identity
+    task: str = ""
+
+
+class Prompted(Note, frozen=True, kw_only=True, tag="prompted"):
+    """A person, or a schedule, gave it something to do."""
+
+
+class Wrote(Note, frozen=True, kw_only=True, tag="wrote"):
+    """A tool changed a file."""
+
+    path: str
+
+
+class Ran(Note, frozen=True, kw_only=True, tag="ran"):
+    """A tool ran; *skill* where it was one."""
+
+    tool: str
+    skill: str = ""
+
+
+class Failed(Note, frozen=True, kw_only=True, tag="failed"):
+    """A tool failed."""
+
+    tool: str
+    error: str
+
+
+class Bypassed(Note, frozen=True, kw_only=True, tag="bypassed"):
+    """A person set a check aside, or left in spite of one."""
+
+    phrase: str
+    prompt: str = ""
+
+
+class Child(Note, frozen=True, kw_only=True, tag="child"):
+    """A subagent was started."""
+
+    id: str
+    type: str
+    run_id: str = ""
+    run_dir: str = ""
+    task: str = ""
+    depth: int = 1
+    parent: str = ""
+
+
+class ChildEnded(Note, frozen=True, kw_only=True, tag="ended"):
+    """A subagent's result was taken, or sent back."""
+
+    id: str
+    type: str
+    accepted: bool
+    summary: str = ""
+
+
+class ChildTold(Note, frozen=True, kw_only=True, tag="told"):
+    """The parent has heard of the subagents that ended so far."""
+
+    count: int
+
+
+class Compacted(Note, frozen=True, kw_only=True, tag="compacted"):
+    """The conversation was about to be shortened."""
+
+    trigger: str
+
+
+AnyNote: TypeAlias = (
+    Began | Prompted | Wrote | Ran | Failed | Bypassed | Child | ChildEnded | ChildTold | Compacted
+)
+_encode = msgspec.json.Encoder().encode
+_decode = msgspec.json.Decoder(AnyNote).decode
+
+
+class Session(Struct, kw_only=True):
+    """Everything noted of one session, added up."""
+
+    identity: Identity | None = None
+    task: str = ""
+    """The task it held when it began."""
+    began: float = 0.0
+    prompted: float = 0.0
+    files: tuple[str, ...] = ()
+    tools: int = 0
+    skills: tuple[str, ...] = ()
+    failures: tuple[Failed, ...] = ()
+    bypasses: tuple[Bypassed, ...] = ()
+    children: tuple[Child, ...] = ()
+    ended: tuple[ChildEnded, ...] = ()
+    told: int = 0
+    compactions: int = 0
+
+    @property
+    def at_work(self) -> tuple[Child, ...]:
+        """Return the subagents whose result was not taken yet."""
+        done = {child.id for child in self.ended if child.accepted}
+        return tuple(child for child in self.children if child.id not in done)
+
+    def child(self, agent_id: str) -> Child | None:
+        """Return the subagent called *agent_id*."""
+        return next((child for child in reversed(self.children) if child.id == agent_id), None)
+
+
+class Notebook:
+    """The notes of one session below *data_dir*."""
+
+    def __init__(self, data_dir: Path, session_id: str) -> None:
+        name = hashlib.sha256(session_id.encode()).hexdigest()[:32]  # an id may be anything
+        self.path = data_dir / FOLDER / f"{name}.jsonl"
+
+    def add(self, *notes: AnyNote) -> None:
+        """Write *notes* down."""
+        lines = b"".join(_encode(note) + b"\n" for note in notes)
+        flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC
+        try:
+            fd = os.open(self.path, flags, 0o600)
+        except FileNotFoundError:
+            self.path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+            fd = os.open(self.path, flags, 0o600)
+        try:
+            os.write(fd, lines)
+        finally:
+            os.close(fd)
+
+    def read(self) -> Session:
+        """Return what was noted; a session that nobody noted is an empty one."""
+        session = Session()
+        try:
+            lines = self.path.read_bytes().splitlines()
+        except FileNotFoundError:
+            return session
+        for line in lines:
+            try:
+                _add_up(session, _decode(line))
+            except msgspec.DecodeError:
+                continue  # cut short, or of another version
+        return session
+
+    def forget(self) -> None:
+        """Remove what was noted."""
+        self.path.unlink(missing_ok=True)
+
+
+def _add_up(session: Session, note: AnyNote) -> None:
+    match note:
+        case Began():
+            session.identity, session.task = note.identity, note.task or session.task
+            session.began = session.began or note.at
+        case Prompted():
+            session.prompted = note.at
+        case Wrote():
+            if note.path not in session.files:
+                session.files += (note.path,)
+        case Ran():
+            session.tools += 1
+            if note.skill and note.skill not in session.skills:
+                session.skills += (note.skill,)
+        case Failed():
+            session.failures += (note,)
+        case Bypassed():
+            session.bypasses += (note,)
+        case Child():
+            session.children += (note,)
+        case ChildEnded():
+            session.ended += (note,)
+        case ChildTold():
+            session.told = note.count
+        case Compacted():
+            session.compactions += 1

@@ -1,0 +1,204 @@
+"""A session begins: who is at work, what it should know, what its shell should have.
+
+detect  ->  run  ->  briefing  ->  environment  ->  SessionStartOutput
+
+It never fails and never blocks: what is missing is told and logged, and the rest goes on.
+"""
+
+import logging
+import re
+from pathlib import Path
+from typing import Any
+
+from msgspec.structs import replace
+
+from snaphook.canon import SessionStart, SessionStartOutput
+from snaphook.errors import SnaphookError
+from snaphook.stores.workspace import Snapshot, Task, Workspace, new_run_id, start_run
+
+from .briefing import Briefing, brief
+from .desk import Desk
+from .detect import Identity
+from .notes import Began
+from .post_tool_use import beat_mark, keep_alive
+
+log = logging.getLogger("snaphook.essentials")
+
+VERSION = "1.0.0"
+"""Of the hooks, as their makers count."""
+_SCHEMA = re.compile(r"1(?:\.\d+)*")
+WITH_ERRORS = "BB5 Session Initialized (with errors) | Check logs"
+
+
+def answer(event: SessionStart, desk: Desk) -> SessionStartOutput:
+    """Return what the session of *event* should know and have."""
+    try:
+        return _begin(event, desk)
+    except Exception as problem:
+        log.exception("essentials: the session could not be prepared")
+        details = {
+            "project": "unknown",
+            "agentType": "unknown",
+            "mode": "manual",
+            "errors": [f"{type(problem).__name__}: {problem}"],
+        }
+        return SessionStartOutput(additional_context=WITH_ERRORS, details=details)
+
+
+def _begin(event: SessionStart, desk: Desk) -> SessionStartOutput:
+    place = desk.workspace
+    identity = known(desk)
+    snapshot = place.snapshot() if place else Snapshot()
+    task = held(snapshot, identity)
+    identity = with_run(identity, desk, place, task)
+    briefing = brief(identity, desk, place, snapshot, task)
+    problems = [*identity.errors, *desk.problems, *_missing(snapshot, place)]
+    for problem in problems:
+        log.warning("essentials: %s", problem)
+    desk.notebook.add(Began(at=desk.now, identity=identity, task=task.id if task else ""))
+    if task is not None:
+        _hold(desk, task)
+    _tell_the_workspace(event, desk, identity, task)
+    return SessionStartOutput(
+        additional_context=told(identity, briefing, problems if place else []),
+        environment=environment(identity, desk.cwd),
+        details=_details(identity, briefing, snapshot, problems if place else []),
+    )
+
+
+def known(desk: Desk) -> Identity:
+    """Return who is at work; a session that goes on keeps its run."""
+    found, before = desk.detected(), desk.session.identity
+    if before is None or found.run_id:
+        return found
+    return replace(found, run_id=before.run_id, run_dir=before.run_dir)
+
+
+def held(snapshot: Snapshot, identity: Identity) -> Task | None:
+    """Return the task that the agent holds: by its run, else by any of its names."""
+    by_run = [task for task in snapshot.held if identity.run_id and task.run_id == identity.run_id]
+    ended = [task for task in snapshot.held if identity.run_id.endswith(f"-{task.id}")]
+    named = [task for name in identity.names for task in snapshot.held if task.claimed_by == name]
+    return next(iter([*by_run, *ended, *named]), None)
+
+
+def with_run(
+    identity: Identity, desk: Desk, place: Workspace | None, task: Task | None
+) -> Identity:
+    """Return *identity* with a run of its own, its folder made where there is a workspace."""
+    run_id = identity.run_id or new_run_id(desk.now, task.id if task else "")
+    identity = replace(identity, run_id=run_id)
+    if identity.run_dir or place is None or not desk.settings.run_folders:
+        return identity
+    try:
+        run = start_run(
+            place.layout,
+            run_id=run_id,
+            agent_type=identity.agent_type,
+            now=desk.now,
+            project=identity.project,
+            task_id=task.id if task else "",
+        )
+    except SnaphookError as problem:
+        desk.problems.append(str(problem))
+        return identity
+    return replace(identity, run_dir=str(run.folder))
+
+
+def environment(identity: Identity, cwd: Path) -> dict[str, str]:
+    """Return what the session's shell should have."""
+    variables = {
+        "BB5_PROJECT": identity.project,
+        "BB5_AGENT_TYPE": identity.agent_type,
+        "BB5_MODE": identity.mode,
+        "BB5_CONTEXT_LOADED": "true",
+        "BB5_HOOK_VERSION": VERSION,
+        "RALF_RUN_ID": identity.run_id,
+        "RALF_AGENT_TYPE": identity.agent_type,
+        "RALF_PROJECT_ROOT": str(cwd),
+    }
+    if identity.autonomous and identity.run_dir:
+        variables["RALF_RUN_DIR"] = identity.run_dir
+    return variables
+
+
+def told(identity: Identity, briefing: Briefing, problems: list[str]) -> str:
+    """Return what the model reads first."""
+    head = (
+        f"BB5 Session | Project: {identity.project} | Agent: {identity.agent_type} | "
+        f"Mode: {identity.mode}"
+    )
+    parts = [head]
+    if identity.run_dir:
+        parts.append(f"Run: {identity.run_id}\nRun folder: {identity.run_dir}")
+    parts += briefing.parts
+    if problems:
+        parts.append("## Missing\n" + "\n".join(f"- {problem}" for problem in problems))
+    return "\n\n".join(parts)
+
+
+def _hold(desk: Desk, task: Task) -> None:
+    """Have later hooks give signs of life for the claim on *task*."""
+    mark = beat_mark(desk)
+    mark.write_text(task.claimed_by, encoding="utf-8")
+    keep_alive(desk, "session start")
+
+
+def _missing(snapshot: Snapshot, place: Workspace | None) -> list[str]:
+    """Return what is wrong with the files that every agent shares."""
+    if place is None:
+        return []
+    problems = list(snapshot.problems)
+    queue = place.layout.queue
+    if not snapshot.schema and queue.exists():
+        problems.append(f"{queue}: names no schema version; taken for 1.0.1.")
+    elif snapshot.schema and not _SCHEMA.fullmatch(snapshot.schema):
+        problems.append(f"{queue}: schema version {snapshot.schema} is not one we know (1.x).")
+    return problems
+
+
+def _details(
+    identity: Identity, briefing: Briefing, snapshot: Snapshot, problems: list[str]
+) -> dict[str, Any]:
+    counts = snapshot.counts
+    context = {
+        "queueStats": {"pending": counts.pending, "completed": counts.completed},
+        **briefing.data,
+    }
+    details: dict[str, Any] = {
+        "project": identity.project,
+        "agentType": identity.agent_type,
+        "mode": identity.mode,
+        "runId": identity.run_id,
+        "context": context,
+    }
+    return details | ({"errors": problems} if problems else {})
+
+
+def _tell_the_workspace(
+    event: SessionStart, desk: Desk, identity: Identity, task: Task | None
+) -> None:
+    """Have the agents' file and log say that this one is at work."""
+    if desk.workspace is None:
+        return
+    row = {
+        "id": identity.agent_id or f"{identity.agent_type}-{identity.run_id}",
+        "type": identity.agent_type,
+        "status": "active",
+        "task": task.id if task else "",
+        "run_id": identity.run_id,
+        "mode": identity.mode,
+        "started_at": desk.now,
+    }
+    entry = {
+        "type": "agent_start",
+        "agent": identity.agent_type,
+        "agent_type": identity.agent_type,
+        "agent_id": row["id"],
+        "run_id": identity.run_id,
+        "task_id": row["task"],
+        "source": "hook",
+        "data": {"source": event.source.value},
+    }
+    key = f"start:{desk.session_id}:{event.source.value}:{desk.now}"
+    desk.later("note", {"agents": [row], "entries": [entry]}, key=key)

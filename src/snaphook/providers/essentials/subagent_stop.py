@@ -1,0 +1,166 @@
+"""A subagent would end: whether what it leaves behind is good enough for its parent.
+
+SubagentStop  ->  everything that is missing  ->  block, or taken and passed on
+
+All failures are told at once, with what good looks like and how to set the check aside.
+"""
+
+import re
+from pathlib import Path
+from typing import Any
+
+from snaphook.canon import SubagentStatus, SubagentStop, SubagentStopOutput, Verdict
+from snaphook.notify.notice import Notice
+from snaphook.stores.workspace.runs import is_filled
+
+from .completion import completion, prose
+from .desk import Desk
+from .notes import Child, ChildEnded
+from .subagent_start import owes_results
+
+SKIPS = ("RALF_SKIP_VALIDATION", "RALF_SKIP_DOC_VALIDATION")
+SKIP_FILE = ".ralf-skip-validation"
+GIVES_UP_AFTER = 3
+"""Times that one subagent is sent back before its parent has to look for itself."""
+GOOD = """
+What is accepted: RESULTS.md in {folder}, such as
+
+    # Results
+    Status: COMPLETE
+    ## Summary
+    What was done, and how it was checked.
+
+and a THOUGHTS.md there that says why. To set the check aside: RALF_SKIP_VALIDATION=1, or an empty file
+{skip}."""
+
+
+def answer(event: SubagentStop, desk: Desk) -> SubagentStopOutput | None:
+    """Take the result of *event*, or send it back with everything that is missing."""
+    child = desk.session.child(event.agent_id or "") or _unknown(event, desk)
+    problems = [] if _set_aside(desk) else failures(event, child, desk)
+    before = sum(each.id == child.id and not each.accepted for each in desk.session.ended)
+    summary = _summary(event, child)
+    desk.notebook.add(
+        ChildEnded(
+            at=desk.now, id=child.id, type=child.type, accepted=not problems, summary=summary
+        )
+    )
+    if problems and before < GIVES_UP_AFTER:
+        return SubagentStopOutput(decision=Verdict.BLOCK, reason=_reason(problems, child, desk))
+    _tell_the_workspace(event, child, problems, summary, desk)
+    if problems:
+        _escalate(child, problems, desk)
+    return None
+
+
+def failures(event: SubagentStop, child: Child, desk: Desk) -> list[str]:
+    """Return everything that keeps the result from being accepted."""
+    found = []
+    if event.status is not SubagentStatus.COMPLETED:
+        found.append(f"it ended with status '{event.status}'")
+    if child.run_dir and owes_results(child.type, desk):
+        folder = Path(child.run_dir)
+        found += _documents(folder, desk)
+    output = prose(event.last_assistant_message or "")
+    for pattern in desk.settings.error_patterns:
+        if hit := re.search(pattern, output):
+            found.append(f"its output contains an error: {hit[0].strip()[:80]}")
+    return found
+
+
+def _documents(folder: Path, desk: Desk) -> list[str]:
+    results = folder / "RESULTS.md"
+    if not is_filled(results):
+        missing = [f"no RESULTS.md was produced ({results})"]
+    else:
+        text = results.read_text(encoding="utf-8", errors="replace")
+        missing = [
+            f"RESULTS.md has no section '{name}'"
+            for name in desk.settings.required_sections
+            if not re.search(rf"(?mi)^#+[ \t]+{re.escape(name)}\b", text)
+        ]
+        if completion("", text) is None:
+            missing.append("RESULTS.md does not say 'Status: COMPLETE', 'PARTIAL' or 'BLOCKED'")
+    if not is_filled(folder / "THOUGHTS.md"):
+        missing.append(f"THOUGHTS.md says nothing ({folder / 'THOUGHTS.md'})")
+    return missing
+
+
+def _set_aside(desk: Desk) -> bool:
+    if not desk.settings.validate_subagents:
+        return True
+    asked = any(desk.around.env.get(name, "") not in ("", "0", "false") for name in SKIPS)
+    return asked or (desk.cwd / SKIP_FILE).exists()
+
+
+def _unknown(event: SubagentStop, desk: Desk) -> Child:
+    """Return a subagent whose start nobody saw: it has no folder, so only its output is looked at."""
+    kind = event.agent_name or "subagent"
+    return Child(at=desk.now, id=event.agent_id or kind, type=kind)
+
+
+def _reason(problems: list[str], child: Child, desk: Desk) -> str:
+    rows = "\n".join(f"- {problem}" for problem in problems)
+    good = GOOD.format(folder=child.run_dir or "your run folder", skip=desk.cwd / SKIP_FILE)
+    return f"[BB5] The result of {child.type} is not accepted:\n{rows}\n{good}"
+
+
+def _summary(event: SubagentStop, child: Child) -> str:
+    text = ""
+    if child.run_dir and is_filled(results := Path(child.run_dir) / "RESULTS.md"):
+        text = results.read_text(encoding="utf-8", errors="replace")
+    found = re.search(r"(?msi)^#+[ \t]+summary\b[^\n]*\n(.*?)(?=^#|\Z)", text)
+    told = found[1] if found else (event.last_assistant_message or "")
+    return " ".join(told.split())[:300]
+
+
+def _tell_the_workspace(
+    event: SubagentStop, child: Child, problems: list[str], summary: str, desk: Desk
+) -> None:
+    if desk.workspace is None:
+        return
+    row: dict[str, Any] = {
+        "id": child.id,
+        "type": child.type,
+        "status": "idle",
+        "run_id": child.run_id,
+        "parent": child.parent
+        or desk.identity.agent_id
+        or f"{desk.identity.agent_type}-{desk.identity.run_id}",
+        "task": desk.session.task,
+        "started_at": child.at,
+        "stopped_at": desk.now,
+    }
+    entry = {
+        "type": "agent_stop",
+        "agent": child.type,
+        "agent_type": child.type,
+        "agent_id": child.id,
+        "parent_task": desk.session.task,
+        "run_id": child.run_id,
+        "notes": summary[:200],
+        "source": "hook",
+        "data": {"accepted": not problems, "status": event.status.value},
+    }
+    key = f"child-stop:{desk.session_id}:{child.id}:{desk.now}"
+    desk.later("note", {"agents": [row], "entries": [entry]}, key=key)
+    if desk.run_dir is not None:
+        state = "accepted" if not problems else "NOT accepted: " + "; ".join(problems)
+        text = (
+            f"## {child.type} ({child.id})\n{state}\n\n{summary}\n\nRun: {child.run_dir or '–'}\n"
+        )
+        desk.later("attach", {"run_dir": str(desk.run_dir), "text": text}, key=f"attach:{key}")
+
+
+def _escalate(child: Child, problems: list[str], desk: Desk) -> None:
+    """Tell people that a result was let through that its parent must look at."""
+    notice = Notice(
+        event="subagent",
+        title=f"BB5: the result of {child.type} needs a review",
+        text="; ".join(problems),
+        facts={"": {"Agent": child.type, "Project": desk.identity.project, "Run": child.run_id}},
+        made=desk.now,
+    )
+    from msgspec import to_builtins  # few results get here
+
+    desk.later("notify", to_builtins(notice), key=f"escalate:{desk.session_id}:{child.id}")
