@@ -153,6 +153,77 @@ secrets.store secret_stores ask always - |  | age ansible-vault aws az bw chambe
   vault
 secrets.print secret_stores ask always - |  | ag curl echo egrep grep printenv printf rg wget
 leaks.names leaks ask always - |  | dig drill host kdig nslookup ping resolvectl
+git.branch-delete choices ask optional - |  | git
+git.abort choices ask optional - |  | git
+delete.built choices ask optional - | DELETE |
+delete.temp choices ask optional - | DELETE |
+ci.run pack_ci ask optional ci |  | act amplify argocd bk buildkite-agent cap circleci copilot
+  dagger drone eb fastlane firebase flux fly flyctl gh glab goreleaser heroku jenkins jenkins-cli
+  kamal netlify now np octo railway release-it release-please render sam semantic-release
+  serverless sls spin spinnaker sst tkn travis vercel wrangler
+ci.pipeline pack_ci ask optional ci | WRITE OVERWRITE APPEND DELETE MOVE LINK |
+cloud.production pack_cloud deny optional cloud |  | aliyun aws awslocal az azcopy b2 bq cinder
+  civo copilot doctl eb ecs-cli eksctl exo gcloud gcutil gsutil hcloud ibmcloud linode-cli mc nova
+  oci openstack s3cmd s5cmd scw tccli upctl vultr-cli
+cloud.rights pack_cloud deny optional cloud |  | aws az gcloud
+cloud.routine pack_cloud ask optional cloud |  | aws az azcopy doctl gcloud gsutil hcloud mc s3cmd
+databases.production pack_databases deny optional databases | CODE DROP EMPTY REWRITE GRANT |
+  clusterdb createdb createuser dropdb dropuser initdb mariadb mariadb-admin mariadb-upgrade
+  mongod mongoimport mongorestore mysql mysql_secure_installation mysql_upgrade mysqladmin mysqld
+  mysqlimport pg_ctl pg_resetwal pg_restore pg_upgrade pgbench pgloader postgres psql redis-cli
+  redis-server reindexdb sqlite3 vacuumdb valkey-cli
+databases.write pack_databases ask optional databases | CODE DROP EMPTY REWRITE GRANT | clusterdb
+  createdb createuser dropdb dropuser initdb mariadb mariadb-admin mariadb-upgrade mongod
+  mongoimport mongorestore mysql mysql_secure_installation mysql_upgrade mysqladmin mysqld
+  mysqlimport pg_ctl pg_resetwal pg_restore pg_upgrade pgbench pgloader postgres psql redis-cli
+  redis-server reindexdb sqlite3 vacuumdb valkey-cli
+docker.production pack_docker deny optional docker |  | docker docker-compose nerdctl podman
+  podman-compose
+docker.change pack_docker ask optional docker |  | docker docker-compose nerdctl podman
+  podman-compose
+exfiltration.send pack_exfiltration ask optional exfiltration | SEND FETCH | aws az azcopy bore
+  borg cloudflared croc duplicity ffsend ftp gcloud gh gist git glab gsutil ipfs kopia lftp
+  localtunnel lt magic-wormhole mail mailx msmtp mutt ngrok pastebinit rclone restic rsync scp
+  sendmail serveo sftp socat sprunge swaks termbin tftp transfer.sh wormhole
+exfiltration.gather pack_exfiltration ask optional exfiltration | READ | env printenv
+exfiltration.names pack_exfiltration ask optional exfiltration |  | dig drill host kdig nslookup
+  ping resolvectl
+kubernetes.production pack_kubernetes deny optional kubernetes |  | argocd flux helm helmfile
+  istioctl k k9s kubectl kustomize oc stern
+kubernetes.change pack_kubernetes ask optional kubernetes |  | argocd flux helm helmfile istioctl
+  k k9s kubectl kustomize oc stern
+publishing.publish pack_publishing deny optional publishing |  | anaconda buildah bun bundle cabal
+  cargo changeset cnpm composer conda crane dart docker docker-compose dotnet eas fastlane flit
+  flutter gem goreleaser gradle gradlew hatch helm jf jfrog lein lerna luarocks maturin mix mvn
+  mvnw nerdctl np npm nuget nx opam oras ovsx pdm pnpm pod podman podman-compose poetry pub python
+  python3 regctl release-it rye sbt semantic-release skopeo snapcraft twine uv vsce yarn
+publishing.prepare pack_publishing ask optional publishing |  | bump-my-version bump2version
+  bumpversion bun cargo changeset docker dotnet gem gh git glab hatch helm lerna mvn nerdctl npm
+  ovsx pnpm podman poetry release-please sbt standard-version tbump twine vsce yarn
+services.change pack_services ask optional services |  | a2dismod a2dissite a2enmod a2ensite
+  apache2ctl apachectl brew crontab initctl launchctl loginctl monit nginx pm2 rc-service
+  rc-update runsvctrl service supervisorctl sv systemctl systemd-run systemd-tmpfiles
+services.machine pack_services ask optional services |  | aa-complain aa-disable aa-enforce
+  add-apt-repository adduser apk apt apt-get apt-key aptitude chkconfig chpasswd chrt defaults
+  deluser dnf dpkg dpkg-reconfigure firewall-cmd flatpak groupadd groupdel halt hostnamectl insmod
+  ionice ip ip6tables iptables kill killall localectl losetup modprobe mount nft nmcli pacman
+  passwd pkill pmset port poweroff reboot renice restorecon rmmod rpm scutil semanage setenforce
+  setsebool shutdown snap softwareupdate swapoff swapon sysctl timedatectl ufw umount
+  update-alternatives update-grub update-initramfs update-rc.d useradd userdel usermod xkill yum
+  zypper
+terraform.production pack_terraform deny optional terraform |  | ansible ansible-config
+  ansible-doc ansible-inventory ansible-lint ansible-playbook cdk cdklocal cdktf checkov infracost
+  opentofu packer pulumi terraform terraform-docs terragrunt terrascan tflint tfsec tofu
+terraform.change pack_terraform ask optional terraform |  | ansible ansible-config ansible-doc
+  ansible-inventory ansible-lint ansible-playbook cdk cdklocal cdktf checkov infracost opentofu
+  packer pulumi terraform terraform-docs terragrunt terrascan tflint tfsec tofu
+windows.cmdlets pack_windows ask optional windows |  | *
+windows.tools pack_windows ask optional windows |  | appcmd assoc attrib bcdedit bitsadmin bootrec
+  cacls certutil chkdsk choco cipher cmdkey compact cscript defrag del diskpart dism erase format
+  fsutil ftype gpupdate icacls iisreset label logoff mklink mountvol move mshta msiexec net netsh
+  powercfg rd reg regedit regsvr32 ren rmdir robocopy rundll32 sc sc.exe schtasks scoop secedit
+  setx sfc shutdown subst takeown taskkill tskill vol vssadmin wbadmin winget wmic wscript wsl
+  xcopy
 """
 
 PROGRAMS = """

@@ -144,6 +144,8 @@ def only_asks(call: Call) -> bool:
         return True
     if call.operands and call.operands[0].value == "help":
         return True
+    if any(arg.value.lower() == "-whatif" for arg in call.args):
+        return True
     for name in _REHEARSALS:
         if call.has(name):
             value = call.get(name)

@@ -28,7 +28,8 @@ _SETTINGS = harms("""
     schtasks /create|/delete|/change
     register-scheduledtask|new-service|set-service|stop-service|remove-service
     sc create|delete|config|stop
-    netsh advfirewall|firewall|interface
+    netsh advfirewall|firewall|interface set|add|delete|reset|import
+    netsh * * set|add|delete|reset
     net stop
     takeown|icacls|attrib
     set-itemproperty|new-itemproperty

@@ -1,0 +1,96 @@
+"""What some teams want to be asked about, and most do not: off until a line turns it on."""
+
+from __future__ import annotations
+
+from snaphook.providers.guard.facts import Act, Call, Effect, Span
+from snaphook.providers.guard.judgement import Answer
+from snaphook.providers.guard.places import Place
+from snaphook.providers.guard.rules.rule import Rule, Scene
+
+
+def deletes_branch(call: Call, _scene: Scene) -> Span | None:
+    """Point at a merged branch being deleted. Off unless the settings turn it on.
+
+    Asks: git branch -d topic
+    Asks: git branch --delete topic
+    Allows: git branch --list
+    Allows: git branch topic
+    """
+    return call.span if call.subcommand == "branch" and call.has("-d", "--delete") else None
+
+
+def aborts(call: Call, _scene: Scene) -> Span | None:
+    """Point at a merge or rebase being given up. Off unless the settings turn it on.
+
+    Asks: git merge --abort
+    Asks: git rebase --abort
+    Allows: git merge --continue
+    Allows: git rebase main
+    """
+    return call.span if call.has("--abort", "--quit") else None
+
+
+def deletes_built(effect: Effect, scene: Scene) -> Span | None:
+    """Point at build output being deleted. Off unless the settings turn it on.
+
+    Asks: rm -rf node_modules
+    Asks: find . -name '*.pyc' -delete
+    Allows: ls node_modules
+    Allows: rm -rf /tmp/x
+    """
+    return effect.span if scene.places.of(effect.path) is Place.BUILT else None
+
+
+def deletes_temp(effect: Effect, scene: Scene) -> Span | None:
+    """Point at temporary files being deleted. Off unless the settings turn it on.
+
+    Asks: rm -rf /tmp/build
+    Asks: rm -r "${TMPDIR:-/tmp}/build"
+    Allows: ls /tmp
+    Allows: rm -rf node_modules
+    """
+    return effect.span if scene.places.of(effect.path) is Place.TEMP else None
+
+
+RULES = (
+    Rule(
+        id="git.branch-delete",
+        answer=Answer.ASK,
+        says="deletes a branch",
+        why="its name is gone, though its commits are merged",
+        instead="Leave the branch.",
+        programs=("git",),
+        objects_to=deletes_branch,
+        optional=True,
+    ),
+    Rule(
+        id="git.abort",
+        answer=Answer.ASK,
+        says="gives up a merge or rebase",
+        why="conflicts that were resolved are lost with it",
+        instead="Go on with --continue.",
+        programs=("git",),
+        objects_to=aborts,
+        optional=True,
+    ),
+    Rule(
+        id="delete.built",
+        answer=Answer.ASK,
+        says="deletes what a build brings back",
+        why="bringing it back takes time",
+        instead="Build again without deleting.",
+        acts=(Act.DELETE,),
+        objects_to=deletes_built,
+        optional=True,
+    ),
+    Rule(
+        id="delete.temp",
+        answer=Answer.ASK,
+        says="deletes temporary files",
+        why="another program may be using them",
+        instead="Leave them; the system clears them away.",
+        acts=(Act.DELETE,),
+        objects_to=deletes_temp,
+        optional=True,
+    ),
+)
