@@ -9,6 +9,7 @@ import click
 from rich.console import Console
 from rich.table import Table
 
+from snaphook.cli import guard_test
 from snaphook.errors import UsageError
 from snaphook.providers.guard.judgement import Answer
 from snaphook.providers.guard.rules.pages import examples, sentence
@@ -25,7 +26,10 @@ _SAYS = {
 
 @click.group()
 def command() -> None:
-    """Look into the guard: its rules and what they say."""
+    """Look into the guard: its rules, what they say, and whether yours say what you mean."""
+
+
+command.add_command(guard_test.command)
 
 
 @command.command("rules")

@@ -97,14 +97,19 @@ def _show(record: Record, *, as_json: bool) -> None:
         click.echo(msgspec.json.encode(record))
         return
     when = datetime.fromtimestamp(record.time).astimezone().strftime("%m-%d %H:%M:%S")
-    said = record.verdict or "·"
+    said = record.verdict or _would(record) or "·"
     line = (
         f"{when}  {record.session[:8]:<8}  {record.event:<18} {record.tool:<10} {said:<6} "
         f"{record.duration_ms:7.1f} ms  {_subject(record)}"
     )
-    say(line.rstrip(), style=COLOURS.get(said))
-    if record.verdict and record.verdict != "allow" and record.reason:
+    say(line.rstrip(), style=COLOURS.get(said.strip("()")))
+    if said not in ("·", "allow") and record.reason:
         say(f"{'':>16}{record.by}: {_gist(record.reason)}")
+
+
+def _would(record: Record) -> str:
+    """Return what would have been said, in brackets: nobody heard it."""
+    return next((f"({one.would})" for one in record.answers if one.would), "")
 
 
 def _subject(record: Record) -> str:

@@ -12,7 +12,7 @@ from rich.console import Console
 from rich.table import Table
 
 from snaphook.stores.eventlog.read import Wanted, records
-from snaphook.stores.eventlog.stats import Latency, Stats, stats
+from snaphook.stores.eventlog.stats import Audited, Latency, Stats, stats
 
 from .log import NOTHING, moment, record_folder
 
@@ -43,11 +43,25 @@ def _show(found: Stats) -> None:
         ("Host", found.hosts),
         ("Verdict", found.verdicts),
         ("Decided by", found.decided_by),
+        ("Rule", found.rules),
         ("Failed", found.errors),
     ):
         if counted:
             console.print(_counts(title, counted, found.records))
+    if found.audited.calls:
+        _show_audited(console, found.audited)
     console.print(_times({"all together": found.latency, **found.providers}))
+
+
+def _show_audited(console: Console, audited: Audited) -> None:
+    """Say what enforcing would have cost."""
+    said = ", ".join(f"{count} {verdict}" for verdict, count in audited.verdicts.items())
+    console.print(
+        f"\nEnforcing would have interrupted {audited.calls} calls ({said}), "
+        f"{audited.per_day:g} a day."
+    )
+    console.print(_counts("Rule that would have", audited.rules, audited.calls))
+    console.print(_counts("Command", audited.commands, audited.calls))
 
 
 def _counts(title: str, counted: Mapping[str, int], of: int) -> Table:

@@ -11,6 +11,8 @@ from msgspec import Struct
 from .record import Record
 
 PERCENTILES = (50, 90, 99)
+MOST_COMMANDS = 10
+LONGEST_COMMAND = 80
 
 
 class Latency(Struct, frozen=True, kw_only=True):
@@ -19,6 +21,18 @@ class Latency(Struct, frozen=True, kw_only=True):
     count: int
     percentiles: Mapping[str, float]
     longest: float
+
+
+class Audited(Struct, frozen=True, kw_only=True):
+    """What enforcing would have cost: calls that ran because nobody but the record objected."""
+
+    calls: int
+    per_day: float
+    """Over the days on which anything happened."""
+    verdicts: Mapping[str, int]
+    rules: Mapping[str, int]
+    commands: Mapping[str, int]
+    """The most frequent, shortened."""
 
 
 class Stats(Struct, frozen=True, kw_only=True):
@@ -35,6 +49,9 @@ class Stats(Struct, frozen=True, kw_only=True):
     decided_by: Mapping[str, int]
     errors: Mapping[str, int]
     """How often each provider failed."""
+    rules: Mapping[str, int]
+    """How often each rule of a provider decided."""
+    audited: Audited
     latency: Latency
     providers: Mapping[str, Latency]
 
@@ -51,6 +68,8 @@ def stats(found: Iterable[Record]) -> Stats:
     times: list[float] = []
     took: list[float] = []
     asked: dict[str, list[float]] = {}
+    rules: Counter[str] = Counter()
+    watched = _Watched()
     for record in found:
         events[record.event] += 1
         tools[record.tool] += bool(record.tool)
@@ -63,6 +82,8 @@ def stats(found: Iterable[Record]) -> Stats:
         for answer in record.answers:
             asked.setdefault(answer.by, []).append(answer.duration_ms)
             errors[answer.by] += answer.error is not None
+            rules[answer.rule] += bool(answer.rule and answer.verdict)
+        watched.hear(record)
     return Stats(
         records=len(times),
         sessions=len(sessions),
@@ -74,9 +95,52 @@ def stats(found: Iterable[Record]) -> Stats:
         verdicts=_ranked(verdicts),
         decided_by=_ranked(decided_by),
         errors=_ranked(errors),
+        rules=_ranked(rules),
+        audited=watched.told(),
         latency=_latency(took),
         providers={by: _latency(each) for by, each in sorted(asked.items())},
     )
+
+
+class _Watched:
+    """Counts what would have been stopped."""
+
+    def __init__(self) -> None:
+        self._calls = 0
+        self._days: set[int] = set()
+        self._verdicts: Counter[str] = Counter()
+        self._rules: Counter[str] = Counter()
+        self._commands: Counter[str] = Counter()
+
+    def hear(self, record: Record) -> None:
+        self._days.add(int(record.time // 86_400))
+        would = [answer for answer in record.answers if answer.would]
+        if not would:
+            return
+        self._calls += 1
+        self._verdicts["deny" if any(one.would == "deny" for one in would) else "ask"] += 1
+        self._rules.update(one.rule or one.by for one in would)
+        self._commands[_subject(record)] += 1
+
+    def told(self) -> Audited:
+        return Audited(
+            calls=self._calls,
+            per_day=round(self._calls / max(1, len(self._days)), 1),
+            verdicts=_ranked(self._verdicts),
+            rules=_ranked(self._rules),
+            commands=dict(self._commands.most_common(MOST_COMMANDS)),
+        )
+
+
+def _subject(record: Record) -> str:
+    """Return the command, or the tool and what it was about, in a line."""
+    args = record.input.get("tool_args")
+    told = args if isinstance(args, dict) else {}
+    command = told.get("command")
+    if not isinstance(command, str):
+        path = told.get("file_path") or told.get("path") or ""
+        command = f"{record.tool} {path}"
+    return " ".join(command.split())[:LONGEST_COMMAND]
 
 
 def _ranked(counted: "Counter[str]") -> dict[str, int]:

@@ -1,7 +1,7 @@
 """Statistics: counted right, percentiles by the nearest rank."""
 
 from snaphook.stores.eventlog import Record, Said
-from snaphook.stores.eventlog.stats import Latency, Stats, stats
+from snaphook.stores.eventlog.stats import Audited, Latency, Stats, stats
 
 
 def test_counts_and_times_are_those_of_the_records():
@@ -32,6 +32,8 @@ def test_counts_and_times_are_those_of_the_records():
         hosts={"codex": 100},
         verdicts={"silent": 99, "deny": 1},
         decided_by={"guard": 1},
+        rules={},
+        audited=Audited(calls=0, per_day=0.0, verdicts={}, rules={}, commands={}),
         errors={},
         latency=took,
         providers={"guard": took},
