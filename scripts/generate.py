@@ -10,8 +10,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from guard_index import guard_index
+from guard_packs import guard_choices, guard_packs
 from guard_rules import guard_rules
 from reference import pages
+from room_tables import settings_schema
 from traceability import traceability
 
 from snaphook.canon.schema import schemas
@@ -23,10 +25,14 @@ def generated() -> Iterator[tuple[Path, str]]:
     """Yield each generated file and what it should hold."""
     for name, schema in schemas().items():
         yield ROOT / "schemas" / name, json.dumps(schema, indent=2) + "\n"
+    schema_of_settings = json.dumps(settings_schema(), indent=2) + "\n"
+    yield ROOT / "schemas" / "settings.schema.json", schema_of_settings
     for page, text in pages():
         yield ROOT / "docs" / page, text
     yield ROOT / "src" / "snaphook" / "providers" / "guard" / "indexed.py", guard_index()
     yield ROOT / "docs" / "reference" / "guard-rules.md", guard_rules()
+    yield ROOT / "docs" / "reference" / "guard-packs.md", guard_packs()
+    yield ROOT / "docs" / "how-to" / "guard-choices.md", guard_choices()
     yield ROOT / "docs" / "traceability.md", traceability()
 
 

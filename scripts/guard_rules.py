@@ -57,13 +57,14 @@ def _page(rule: Rule) -> str:
         f"{sentence(rule)} {rule.instead}".strip(),
         "",
         "```text",
-        *(_example(example) for example in examples(rule)),
+        *(example_line(example) for example in examples(rule)),
         "```",
         "",
     ]
     return "\n".join(lines)
 
 
-def _example(example: Example) -> str:
+def example_line(example: Example) -> str:
+    """Return *example* with what the guard says in front."""
     first, *rest = example.command.splitlines()
     return "\n".join([f"{_SAYS[example.answer]:7} {first}", *(f"        {line}" for line in rest)])

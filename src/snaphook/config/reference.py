@@ -36,7 +36,7 @@ folder, upwards, that holds one of the project's files or `.git`.
 ## The native file
 
 {native}
-Other tables (`[guard]` and so on) belong to the parts of Snaphook that they are named after.
+Other tables (`[guard]` and so on) [stand below](#the-tables-of-other-parts).
 
 ### `[[hooks.EVENT]]`
 

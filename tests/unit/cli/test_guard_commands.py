@@ -94,8 +94,8 @@ def test_a_rule_that_says_something_else_is_shown_with_both_answers(home, capsys
     assert shown[:3] == [
         "guard.test[1]: git push -f origin main",
         "  - expected: ask by opaque",
-        "  + the guard says: deny by git.push-force-protected",
-    ] or shown[2].startswith("  + the guard says: deny by git.")
+        "  + the guard says: deny by git.push-protected",
+    ]
     assert shown[-1] == "1 as expected, 1 not."
 
 
@@ -177,8 +177,6 @@ def test_what_was_approved_each_time_becomes_a_rule_to_paste(home, capsys):
     )
     write(home, shown)
     assert main(["check"]) == 0
-    assert main(["explain", "docker rm -f web-9"]) == 0
-    assert capsys.readouterr().out.splitlines()[-6:]
 
 
 def test_a_suggestion_that_was_pasted_answers_for_the_person(home, capsys):
