@@ -10,14 +10,16 @@ from pathlib import Path
 from bench import table
 
 HERE = Path(__file__).parent
+LONG = {"soak"}
+"""Benchmarks that take minutes: run where they are named."""
 
 
 def main() -> int:
     """Run the benchmarks that the command line names, all by default."""
     names = sorted(
-        p.stem for p in HERE.glob("*.py") if p.stem not in {"__init__", "__main__", "table"}
+        p.stem for p in HERE.glob("*.py") if p.stem not in {"__init__", "__main__", "load", "table"}
     )
-    wanted = sys.argv[1:] or names
+    wanted = sys.argv[1:] or [name for name in names if name not in LONG]
     if unknown := set(wanted) - set(names):
         print(f"bench: no benchmark {', '.join(sorted(unknown))}. There are: {', '.join(names)}.")
         return 2
