@@ -19,6 +19,8 @@ from snaphook.errors import SnaphookError
 from snaphook.hosts import Call, Host, Reply, host_named
 from snaphook.hosts.refusal import Refusal, refused
 from snaphook.hosts.signs import caller
+from snaphook.providers.guard.programs import table as programs
+from snaphook.providers.guard.rules import table as rules
 from snaphook.stores.outbox.workers import Workers
 
 from .control import STATUS, STOP, status
@@ -26,6 +28,9 @@ from .frames import Answer, Request
 from .projects import Projects
 from .records import Records
 from .server import Server
+
+_loaded = (rules.RULES, programs.places())
+"""Every rule and program of the guard, before the first call asks for one."""
 
 
 class Handler:
