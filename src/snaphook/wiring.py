@@ -25,6 +25,7 @@ from snaphook.providers.guard.settings import GuardSettings
 from snaphook.stores.eventlog.settings import LogSettings
 
 if TYPE_CHECKING:
+    from snaphook.stores.eventlog.trail.trail import Trail
     from snaphook.stores.snapshots.net import SnapshotNet
 
 Table = TypeVar("Table", bound=Struct)
@@ -58,6 +59,7 @@ ROOMS: Mapping[str, Room] = {
         settings="snaphook.providers.tenants.settings:TenantsSettings",
         provider="snaphook.providers.tenants:make",
     ),
+    "audit": Room(settings="snaphook.stores.eventlog.trail.settings:AuditSettings"),
     "agent": Room(settings="snaphook.agent.settings:AgentSettings", answers=False),
     "budget": Room(
         settings="snaphook.providers.budget.settings:BudgetSettings",
@@ -119,6 +121,29 @@ def read_settings(
 ) -> Settings:
     """Return the settings in force for *around*."""
     return load(around, dialects=dialects, sections=SECTIONS)
+
+
+def trail(settings: Settings, around: Surroundings, *, always: bool = False) -> "Trail | None":
+    """Return the record as ``[audit]`` wants it looked after; ``None`` where nobody asks.
+
+    *always*: as the defaults say, even then.
+    """
+    if "audit" not in settings.sections and not always:
+        return None
+    from snaphook.stores.eventlog.trail.settings import AuditSettings
+    from snaphook.stores.eventlog.trail.trail import Trail
+
+    audit, log = section(settings, "audit", AuditSettings), log_settings(settings)
+    if not audit.enabled and not always:
+        return None
+    return Trail(
+        log.place(around.data_dir),
+        log,
+        audit,
+        key_folder=around.data_dir / "audit",
+        tenant=around.tenant,
+        env=around.env,
+    )
 
 
 def tenanted(settings: Settings, around: Surroundings) -> tuple[Settings, Surroundings]:

@@ -7,7 +7,6 @@ import csv
 import io
 import sys
 import time
-from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -15,11 +14,16 @@ import click
 import msgspec
 
 from snaphook.errors import StoreError
-from snaphook.stores.eventlog.audit import Report, look, streams, verify
+from snaphook.stores.eventlog.audit import look, streams, verify
 from snaphook.stores.eventlog.checkpoint import Checkpoint, note
 from snaphook.stores.eventlog.read import Wanted, records
+from snaphook.stores.eventlog.trail.check import check
+from snaphook.stores.eventlog.trail.finding import Attack
+from snaphook.stores.eventlog.trail.seal import Seal, seals
 
-from .here import say
+from .audit_deeds import hold, key, prove, redact, send
+from .audit_words import tell
+from .here import here, the_trail
 from .log import NOTHING, moment, record_folder
 
 COLUMNS = (
@@ -33,42 +37,77 @@ def command() -> None:
     """Prove that the record is whole, and take it elsewhere."""
 
 
+for deed in (hold, key, prove, redact, send):
+    command.add_command(deed)
+
+
 @command.command("verify")
 @click.option(
     "--against",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
     help="Checkpoints kept elsewhere, as 'snaphook audit checkpoint' printed them.",
 )
+@click.option("--key", "keys", multiple=True, help="The public key that must have signed.")
+@click.option("--strict", is_flag=True, help="Exit with 1 for a clock that was changed, too.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
-def verify_record(against: Path | None, as_json: bool) -> int:
-    """Walk every chain from its first record to its last.
+def verify_record(against: Path | None, keys: tuple[str, ...], strict: bool, as_json: bool) -> int:
+    """Walk every chain from its first record to its last, and hold it against its checkpoints.
 
-    Exits with 1 where a record was changed, removed, added or moved, and names the first such line.
+    Exits with 1 where something was edited, inserted, deleted, moved, cut off or replaced, and
+    says which.
     """
-    folder, _ = record_folder()
-    reports = verify(folder, _kept_elsewhere(against) if against else None)
+    settings, around = here()
+    trail = the_trail(settings, around)
+    plain, sealed = _kept_elsewhere(against) if against else ({}, {})
+    reports = verify(trail.folder, plain)
+    checked = check(trail.folder, {**trail.elsewhere(), **sealed}, keys=keys or trail.keys())
     if as_json:
-        click.echo(msgspec.json.encode(reports))
-    elif not reports:
-        click.echo(NOTHING.format(folder=folder))
+        by_stream = {each.stream: each for each in checked}
+        click.echo(
+            msgspec.json.encode(
+                [
+                    {**msgspec.to_builtins(each), "trail": by_stream.pop(each.stream, None)}
+                    for each in reports
+                ]
+                + [{"stream": each.stream, "trail": each} for each in by_stream.values()]
+            )
+        )
+    elif not reports and not checked:
+        click.echo(NOTHING.format(folder=trail.folder))
     else:
-        for report in reports:
-            _tell(report)
-    return 1 if any(report.bad for report in reports) else 0
+        tell(reports, checked)
+    wrong = [
+        found
+        for each in checked
+        for found in each.findings
+        if strict or found.attack is not Attack.CLOCK
+    ]
+    return 1 if wrong or any(report.bad for report in reports) else 0
 
 
 @command.command("checkpoint")
 def checkpoint() -> None:
     """Note how far the record has come, and print it for keeping elsewhere.
 
-    A record whose end is cut off later will not verify against it.
+    Where there is a key ('snaphook audit key') or [audit] in the settings, the checkpoint is
+    sealed: signed, noted in the journal, and copied to the second place. A record whose end is cut
+    off later will not verify against it.
     """
-    folder, _ = record_folder()
-    for stream in streams(folder):
-        if point := look(stream, time.time()):
+    settings, around = here()
+    trail = the_trail(settings, around)
+    now = time.time()
+    for stream in streams(trail.folder):
+        if point := look(stream, now):
             note(stream, point)
-            said = {"stream": stream.name, **msgspec.to_builtins(point)}
-            click.echo(msgspec.json.encode(said))
+            if "audit" not in settings.sections and not trail.keys():
+                said = {"stream": stream.name, **msgspec.to_builtins(point)}
+                click.echo(msgspec.json.encode(said))
+    if "audit" in settings.sections or trail.keys():
+        trail.seal(now=now)
+        trail.copy()
+        for stream in streams(trail.folder):
+            if made := seals(stream):
+                click.echo(msgspec.json.encode(made[-1]))
 
 
 @command.command("export")
@@ -89,35 +128,26 @@ def export(since: str, session: str, form: str) -> None:
             out.write(msgspec.json.encode(record) + b"\n")
 
 
-def _kept_elsewhere(file: Path) -> dict[str, list[Checkpoint]]:
-    """Return the checkpoints in *file*, by stream."""
-    kept: dict[str, list[Checkpoint]] = {}
+def _kept_elsewhere(file: Path) -> tuple[dict[str, list[Checkpoint]], dict[str, list[Seal]]]:
+    """Return the checkpoints in *file* by stream: plain ones, and sealed ones."""
+    plain: dict[str, list[Checkpoint]] = {}
+    sealed: dict[str, list[Seal]] = {}
     try:
         for line in file.read_bytes().splitlines():
             said = msgspec.json.decode(line)
-            kept.setdefault(said.pop("stream"), []).append(msgspec.convert(said, Checkpoint))
-    except (msgspec.MsgspecError, KeyError, AttributeError) as error:
+            stream = said["stream"]
+            if "root" in said:
+                sealed.setdefault(stream, []).append(msgspec.convert(said, Seal))
+            else:
+                del said["stream"]
+                plain.setdefault(stream, []).append(msgspec.convert(said, Checkpoint))
+    except (msgspec.MsgspecError, KeyError, TypeError, AttributeError) as error:
         raise StoreError(
             where=str(file),
             what=f"holds no checkpoints: {error}",
             fix="'snaphook audit checkpoint' prints them.",
         ) from error
-    return kept
-
-
-def _tell(report: Report) -> None:
-    redacted = f", {report.redacted} redacted" if report.redacted else ""
-    if report.bad is not None:
-        where = f"{report.bad.file}:{report.bad.line}" if report.bad.line else report.bad.file
-        say(f"✗ {report.stream}: {where} {report.bad.what}.", style="red")
-        say(f"  The {report.records} records before it are as they were written.")
-        return
-    say(f"✓ {report.stream}: {report.records} records, intact{redacted}.", style="green")
-    if report.complete_at is not None:
-        when = datetime.fromtimestamp(report.complete_at).astimezone().isoformat(" ", "seconds")
-        say(f"  Complete up to checkpoint {report.checkpoints}, of {when}.")
-    else:
-        say("  No checkpoint yet: 'snaphook audit checkpoint' notes one.")
+    return plain, sealed
 
 
 def _csv(values: "tuple[str, ...] | list[Any]") -> bytes:

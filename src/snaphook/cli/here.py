@@ -2,11 +2,15 @@
 
 import os
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from snaphook.config import Settings, Surroundings
 from snaphook.errors import UsageError
+
+if TYPE_CHECKING:
+    from snaphook.stores.eventlog.trail.trail import Trail
 
 
 def surroundings(folder: Path | None = None) -> Surroundings:
@@ -20,6 +24,15 @@ def here(folder: Path | None = None) -> tuple[Settings, Surroundings]:
 
     around = surroundings(folder)
     return tenanted(read_settings(around), around)
+
+
+def the_trail(settings: Settings, around: Surroundings) -> "Trail":
+    """Return the record here as a trail for auditors."""
+    from snaphook.wiring import trail
+
+    found = trail(settings, around, always=True)
+    assert found is not None, "asked for always"
+    return found
 
 
 def short(file: str) -> str:

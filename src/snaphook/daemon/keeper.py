@@ -9,15 +9,19 @@ import contextlib
 import logging
 import platform
 import threading
+from collections.abc import Callable
 from pathlib import Path
 from time import monotonic, time
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from snaphook.stores.eventlog.audit import look, streams
 from snaphook.stores.eventlog.checkpoint import note
 from snaphook.stores.eventlog.settings import LogSettings
 from snaphook.stores.eventlog.ship import Shelf, ship
 from snaphook.stores.eventlog.tidy import tidy
+
+if TYPE_CHECKING:
+    from snaphook.stores.eventlog.trail.trail import Trail
 
 log = logging.getLogger("snaphook.daemon")
 
@@ -39,10 +43,17 @@ class Closable(Shelf, Protocol):
 class Keeper(threading.Thread):
     """Looks after one folder of the record, in a thread of its own."""
 
-    def __init__(self, folder: Path, settings: LogSettings) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        settings: LogSettings,
+        *,
+        trail: "Callable[[], Trail | None]" = lambda: None,
+    ) -> None:
         super().__init__(name="snaphook-keeper", daemon=True)
         self._folder = folder
         self._settings = settings
+        self._trail = trail
         self._shelf: Closable | None = None
         self._wake = threading.Event()
         self._over = threading.Event()
@@ -62,14 +73,16 @@ class Keeper(threading.Thread):
         """Look after the folder until told to stop."""
         tidied = monotonic()
         while not self._over.is_set():
-            self._wake.wait(TIDY_EVERY)
+            self._wake.wait(self._every)
             self._wake.clear()
             self._over.wait(GATHER)
-            while not self._shipped() and not self._over.wait(self._pause):
+            while not self._all_gone() and not self._over.wait(self._pause):
                 self._pause = min(self._pause * 2, PATIENCE[1])
-            if monotonic() - tidied >= TIDY_EVERY:
+            if monotonic() - tidied >= self._every:
                 tidied = monotonic()
                 self.tidy()
+        if trail := self._trail():
+            trail.look_after(now=time())
         self._let_go()
 
     def tidy(self) -> None:
@@ -78,9 +91,35 @@ class Keeper(threading.Thread):
             for stream in streams(self._folder):
                 if point := look(stream, time()):
                     note(stream, point)
-            tidy(self._folder, self._settings, now=time())
+            if trail := self._trail():
+                trail.look_after(now=time())
+            else:
+                tidy(self._folder, self._settings, now=time())
         except OSError:
             log.exception("the record could not be tidied")
+
+    @property
+    def _every(self) -> float:
+        """Return how many seconds may pass between two checkpoints."""
+        trail = self._trail()
+        return min(TIDY_EVERY, trail.settings.seal_minutes * 60) if trail else TIDY_EVERY
+
+    def _all_gone(self) -> bool:
+        """Say whether both the database and the endpoint have everything."""
+        shipped, sent = self._shipped(), self._sent()
+        return shipped and sent
+
+    def _sent(self) -> bool:
+        """Say whether the endpoint has everything, or there is none."""
+        trail = self._trail()
+        if trail is None:
+            return True
+        try:
+            trail.send()
+        except Exception as problem:  # noqa: BLE001 - an endpoint has as many ways to be away
+            log.warning("the record waits on disk: %s", problem)
+            return False
+        return True
 
     def _shipped(self) -> bool:
         """Say whether everything there is has been shipped."""

@@ -11,6 +11,7 @@ import logging
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from time import monotonic
+from typing import TYPE_CHECKING
 
 from snaphook.config import Settings, Surroundings
 from snaphook.engine import Observer, Outcome
@@ -19,9 +20,12 @@ from snaphook.hosts.refusal import Refusal
 from snaphook.recording import record, refusal, scrubber, stops
 from snaphook.scrub import Scrubber
 from snaphook.stores.eventlog import Durability, EventLog, LogSettings, Record
-from snaphook.wiring import log_settings
+from snaphook.wiring import log_settings, trail
 
 from .keeper import Keeper
+
+if TYPE_CHECKING:
+    from snaphook.stores.eventlog.trail.trail import Trail
 
 log = logging.getLogger("snaphook.daemon")
 
@@ -43,6 +47,7 @@ class Records:
         stream = self._stream(log_settings(settings), around)
         if stream is None:
             return ()
+        stream.trail = trail(settings, around)
         try:
             return (stream.observer(scrubber(around.data_dir)),)
         except StoreError as problem:
@@ -94,6 +99,8 @@ class Stream:
         self._among = among
         self._folder = folder
         self._waiting: list[Callable[[], Record]] = []
+        self.trail: Trail | None = None
+        """Who looks after it beyond that, where somebody asks for it."""
         self._log: EventLog | None = None
         self._keeper: Keeper | None = None
         self._complained = -AGAIN
@@ -163,7 +170,7 @@ class Stream:
                 durability=self.settings.durability,
                 segment_bytes=self.settings.segment_mb << 20,
             )
-            self._keeper = Keeper(self._folder, self.settings)
+            self._keeper = Keeper(self._folder, self.settings, trail=lambda: self.trail)
             self._keeper.start()
             self._among.add(self)
         return self._log

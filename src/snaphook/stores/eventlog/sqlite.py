@@ -64,6 +64,17 @@ class SqliteShelf:
                 (stream, *cursor),
             )
 
+    def forget(self, ids: Sequence[str]) -> None:
+        """Take the contents out of the records *ids*; that they were, is kept."""
+        with self._db:
+            self._db.execute("PRAGMA secure_delete = ON")
+            self._db.executemany(
+                "UPDATE record SET agent = '', project = '', tool = '', reason = NULL, "
+                "body = CAST(json_object('id', id, 'time', time, 'event', event, 'session', session)"
+                " AS BLOB) WHERE id = ?",
+                [(each,) for each in ids],
+            )
+
     def close(self) -> None:
         """Let go of the file."""
         self._db.close()

@@ -7,7 +7,8 @@ import gzip
 import logging
 import os
 import shutil
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from itertools import takewhile
 from pathlib import Path
 
 from .audit import streams
@@ -44,11 +45,21 @@ def pack(path: Path) -> Path:
     return target
 
 
-def retire(stream: Path, settings: LogSettings, *, now: float) -> list[Path]:
-    """Remove the segments of *stream* that are too old or too many; return which."""
+def retire(
+    stream: Path,
+    settings: LogSettings,
+    *,
+    now: float,
+    may_go: Callable[[Path], bool] = lambda _segment: True,
+) -> list[Path]:
+    """Remove the segments of *stream* that are too old or too many; return which.
+
+    None goes that may not, nor any after it: the chain has one beginning.
+    """
     closed = segments(stream)[:-1]
     old = [path for path in closed if now - path.stat().st_mtime > settings.keep_days * DAY]
     going = closed[: max(len(old), _too_many(stream, closed, settings.max_mb << 20))]
+    going = list(takewhile(may_go, going))
     if going:
         _note_retired(stream, going[-1], now)
         for path in going:

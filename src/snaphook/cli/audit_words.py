@@ -1,0 +1,56 @@
+"""What ``snaphook audit verify`` says: intact, complete up to where, and what is wrong.
+
+Reports + Checked  ->  lines for people
+"""
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+
+from snaphook.stores.eventlog.audit import Report
+from snaphook.stores.eventlog.trail.finding import Attack, Checked
+
+from .here import say
+
+
+def tell(reports: Sequence[Report], checked: Sequence[Checked]) -> None:
+    """Print what is known about every stream."""
+    by_stream = {each.stream: each for each in checked}
+    for report in reports:
+        _tell(report, by_stream.pop(report.stream, None))
+    for each in by_stream.values():
+        _tell_findings(each)
+
+
+def _tell(report: Report, trail: Checked | None) -> None:
+    redacted = f", {report.redacted} redacted" if report.redacted else ""
+    if report.bad is not None:
+        where = f"{report.bad.file}:{report.bad.line}" if report.bad.line else report.bad.file
+        say(f"✗ {report.stream}: {where} {report.bad.what}.", style="red")
+        say(f"  The {report.records} records before it are as they were written.")
+    else:
+        say(f"✓ {report.stream}: {report.records} records, intact{redacted}.", style="green")
+    if trail is not None and trail.complete_to is not None:
+        _tell_complete(trail)
+    elif report.bad is None and report.complete_at is not None:
+        say(f"  Complete up to checkpoint {report.checkpoints}, of {_when(report.complete_at)}.")
+    elif report.bad is None:
+        say("  No checkpoint yet: 'snaphook audit checkpoint' notes one.")
+    if trail is not None:
+        _tell_findings(trail)
+
+
+def _tell_complete(trail: Checked) -> None:
+    when = _when((trail.complete_at_ms or 0) / 1000)
+    signed = f"signed by {trail.signed_by}" if trail.signed_by else "signed by nobody"
+    kept = ", kept in a second place" if trail.elsewhere else ""
+    say(f"  Complete up to checkpoint {trail.complete_to}, of {when}, {signed}{kept}.")
+
+
+def _tell_findings(trail: Checked) -> None:
+    for found in trail.findings:
+        mark, colour = ("!", "yellow") if found.attack is Attack.CLOCK else ("✗", "red")
+        say(f"{mark} {trail.stream}: {found.attack}: {found.where}: {found.what}.", style=colour)
+
+
+def _when(seconds: float) -> str:
+    return datetime.fromtimestamp(seconds, UTC).astimezone().isoformat(" ", "seconds")

@@ -1,0 +1,1 @@
+"""The record as a trail for auditors: sealed, held, redacted, retained, proved, sent elsewhere."""

@@ -1,0 +1,50 @@
+"""What can be wrong with a record, by name.
+
+Pure data.
+"""
+
+from enum import StrEnum
+
+from msgspec import Struct
+
+
+class Attack(StrEnum):
+    """What was done to the record, as far as it can be told."""
+
+    EDITED = "edited"
+    INSERTED = "inserted"
+    DELETED = "deleted"
+    REORDERED = "reordered"
+    CUT = "tail cut"
+    FORKED = "forked"
+    GONE = "file gone"
+    CLOCK = "clock changed"
+    CHECKPOINT_GONE = "checkpoint removed"
+    CHECKPOINT_REPLACED = "checkpoint replaced"
+    REDACTED = "redacted by nobody"
+
+
+class Finding(Struct, frozen=True, kw_only=True):
+    """One thing that is wrong, and where."""
+
+    attack: Attack
+    where: str
+    what: str
+
+
+class Checked(Struct, frozen=True, kw_only=True):
+    """What there is to say about one stream."""
+
+    stream: str
+    lines: int
+    redacted: int = 0
+    intact: bool
+    """Every line that is here is as it was written, in its place."""
+    complete_to: int | None = None
+    """The number of the latest checkpoint up to which nothing is missing."""
+    complete_at_ms: int | None = None
+    signed_by: str = ""
+    """The name of the key that vouches for that checkpoint; empty where none does."""
+    elsewhere: bool = False
+    """Whether that checkpoint was met in a second place, too."""
+    findings: tuple[Finding, ...] = ()
