@@ -42,7 +42,7 @@ class LiveSettings:
         self.dialects = tuple(dialects)
         self.problem: ConfigError | None = None
         """Why the newest files are not in force, while they are not."""
-        places = [place.path for place in candidates(around, self.root)]
+        places = [p.path for p in candidates(around, self.root) if p.dialect in self.dialects]
         self._watched = [
             *dict.fromkeys([*map(str, places), *(str(path.parent) for path in places)]),
             str(TrustStore.of(around).path),

@@ -19,6 +19,8 @@ from .settings import LogSettings
 log = logging.getLogger("snaphook.log")
 
 DAY = 86_400.0
+PIECE = 1 << 16
+"""Bytes packed at once: small, for what a thread once held the daemon keeps."""
 
 
 def tidy(folder: Path, settings: LogSettings, *, now: float) -> None:
@@ -35,7 +37,7 @@ def pack(path: Path) -> Path:
     target = path.with_name(f"{path.name}.gz")
     draft = path.with_name(f".{path.name}.packing")
     with path.open("rb") as plain, gzip.open(draft, "wb", compresslevel=6) as packed:
-        shutil.copyfileobj(plain, packed, 1 << 20)
+        shutil.copyfileobj(plain, packed, PIECE)
     with draft.open("rb") as file:
         os.fsync(file.fileno())
     stamp = path.stat()
