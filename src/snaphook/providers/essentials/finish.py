@@ -25,6 +25,7 @@ from snaphook.stores.workspace import (
     Task,
     Transaction,
     Workspace,
+    find_run,
     with_status,
 )
 from snaphook.stores.workspace.runs import is_filled
@@ -67,8 +68,8 @@ class Case(Struct, frozen=True, kw_only=True):
 
 def finish(job: Job, around: Surroundings) -> None:
     """Do what follows the stop that *job* tells of."""
-    case = _case(msgspec.convert(job.payload, Ended), around)
     place = opened(around)
+    case = _case(msgspec.convert(job.payload, Ended), around, place)
     task = None
     if place is not None:
         task = _task(place, case)
@@ -80,14 +81,23 @@ def finish(job: Job, around: Surroundings) -> None:
     _follow(job, around, case, task)
 
 
-def _case(ended: Ended, around: Surroundings) -> Case:
+def _case(ended: Ended, around: Surroundings, place: Workspace | None) -> Case:
     session = Notebook(around.data_dir, ended.session).read()
     said = read_transcript(Path(ended.transcript)) if ended.transcript else Said()
-    run = Path(ended.identity.run_dir) if ended.identity.run_dir else None
+    run = _run(ended, place)
     results = opening(run / "RESULTS.md", MOST) if run else ""
     found = completion(f"{said.text}\n{ended.message}", results)
     metrics = measured(ended, session, said, found)
     return Case(ended=ended, session=session, found=found, metrics=metrics, run=run)
+
+
+def _run(ended: Ended, place: Workspace | None) -> Path | None:
+    """Return the run's folder; one that was put away since is where it was put."""
+    told = Path(ended.identity.run_dir) if ended.identity.run_dir else None
+    if place is None or told is None or told.is_dir():
+        return told
+    found = find_run(place.layout, ended.identity.run_id)
+    return found.folder if found else told
 
 
 def _task(place: Workspace, case: Case) -> Task | None:

@@ -67,11 +67,12 @@ def _begin(event: SessionStart, desk: Desk) -> SessionStartOutput:
 
 
 def known(desk: Desk) -> Identity:
-    """Return who is at work; a session that goes on keeps its run."""
+    """Return who is at work; a session that goes on keeps its run, wherever its folder is by now."""
     found, before = desk.detected(), desk.session.identity
     if before is None or found.run_id:
         return found
-    return replace(found, run_id=before.run_id, run_dir=before.run_dir)
+    there = before.run_dir if Path(before.run_dir).is_dir() else ""
+    return replace(found, run_id=before.run_id, run_dir=there)
 
 
 def held(snapshot: Snapshot, identity: Identity) -> Task | None:

@@ -3,6 +3,9 @@
 Stop  ->  a job 'finish'        nothing is said, nothing is blocked
 """
 
+import os
+import zlib
+
 import msgspec
 from msgspec import Struct
 
@@ -39,5 +42,14 @@ def answer(event: Stop, desk: Desk) -> None:
         transcript=event.context.transcript_path or "",
         message=(event.last_assistant_message or "")[-LONGEST:],
     )
-    turn = event.context.turn_id or f"{desk.now:.3f}"
-    desk.later("finish", msgspec.to_builtins(ended), key=f"finish:{desk.session_id}:{turn}")
+    desk.later("finish", msgspec.to_builtins(ended), key=_key(event, ended))
+
+
+def _key(event: Stop, ended: Ended) -> str:
+    """Return what is the same when one stop is heard twice, and another when the agent went on."""
+    turn = event.context.turn_id or f"{ended.at:.3f}"
+    try:
+        grown = os.stat(ended.transcript).st_size if ended.transcript else 0  # noqa: PTH116
+    except OSError:
+        grown = 0
+    return f"finish:{ended.session}:{turn}:{zlib.crc32(ended.message.encode()):08x}:{grown}"

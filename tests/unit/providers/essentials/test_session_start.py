@@ -165,6 +165,18 @@ def test_a_run_folder_is_made_once_and_kept_when_the_session_goes_on(house):
     assert (run.folder / "THOUGHTS.md").exists()
 
 
+def test_a_session_that_is_resumed_finds_its_run_where_it_was_put_away(house):
+    house.begin()
+    house.tell(canon.SessionEnd)
+    house.work()
+    house.now += 60
+    output = house.tell(canon.SessionStart, source=canon.SessionSource.RESUME)
+
+    (run,) = house.runs
+    assert run.state == "completed"
+    assert f"Run folder: {run.folder}" in output.additional_context
+
+
 @pytest.mark.req("BB-SS-1")
 def test_a_run_under_way_keeps_its_name(house):
     folder = house.root / "runs/executor/run-20260206-101010"

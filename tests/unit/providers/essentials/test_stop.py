@@ -1,6 +1,7 @@
 """Stop answers at once; what follows happens in the background, together or not at all, and once."""
 
 import json
+import shutil
 import subprocess
 from pathlib import Path
 
@@ -197,7 +198,7 @@ def test_the_same_stop_heard_twice_is_one_job(working):
 def test_where_a_condition_fails_the_task_is_left_and_a_dead_letter_says_why(working, remove, why):
     (run,) = working.runs
     if remove == ".":
-        run.folder.rename(working.root / "elsewhere")
+        shutil.move(run.folder, working.root / "elsewhere")
     else:
         (run.folder / remove).unlink()
     stop(working)
