@@ -57,6 +57,11 @@ async def run_all_async(commands: Sequence[Command]) -> list[Completed]:
     return [outcome(process) for process in started]
 
 
+def in_a_loop() -> bool:
+    """Say whether an event loop runs here, so that waiting is better than holding it up."""
+    return _running_loop() is not None
+
+
 def _running_loop() -> "AbstractEventLoop | None":
     if "asyncio" not in sys.modules:
         return None

@@ -19,6 +19,7 @@ from snaphook.canon import METHODS, Event, HookContext, HooksProvider, Output, S
 from snaphook.canon.combine import combine
 from snaphook.config import CommandHook, Dialect
 from snaphook.process import Completed, run_all_async
+from snaphook.process.coroutine import in_a_loop
 
 from .envfile import env_files, left_in
 from .interpret import Reading, interpret, trouble
@@ -35,7 +36,6 @@ class CommandHooks(HooksProvider):
     """
 
     name = "commands"
-    suspends = False  # without an event loop it runs its hooks on the spot
 
     def __init__(
         self,
@@ -52,6 +52,7 @@ class CommandHooks(HooksProvider):
         self._environ = environ
         self._on_result = on_result
         self._log = log
+        self.suspends = _methods(hooks) if in_a_loop() else False  # without a loop: on the spot
         if any(hook.stance is Stance.CLOSED for hook in hooks):
             self.stance = Stance.CLOSED
 
@@ -143,6 +144,13 @@ class CommandHooks(HooksProvider):
 
 for _method in METHODS:
     setattr(CommandHooks, _method, CommandHooks.answer)
+
+
+def _methods(hooks: Sequence[CommandHook]) -> frozenset[str]:
+    """Return the methods that *hooks* are behind: the others never wait."""
+    events = {hook.event for hook in hooks}
+    named = {method for method, spec in METHODS.items() if spec.name in events}
+    return frozenset(named | ({"on_host_event"} if events - set(canon.BY_NAME) else set()))
 
 
 def changed(event: Event, output: Output | None) -> Event:

@@ -32,6 +32,7 @@ class Desk:
         settings: EssentialsSettings,
         around: Surroundings,
         workspace: WorkspaceSettings,
+        outbox: Outbox,
     ) -> None:
         context = event.context
         self.settings = settings
@@ -42,6 +43,7 @@ class Desk:
         self.notebook = Notebook(around.data_dir, context.session_id)
         self.problems: list[str] = []
         self._workspace = workspace
+        self._outbox = outbox
 
     @cached_property
     def session(self) -> Session:
@@ -70,15 +72,10 @@ class Desk:
         found = Path(self.identity.run_dir) if self.identity.run_dir else None
         return found if found is not None and found.is_dir() else None
 
-    @cached_property
-    def outbox(self) -> Outbox:
-        """Return where work goes that nobody should wait for."""
-        return Outbox.of(self.around)
-
     def detected(self) -> Identity:
         """Return who is at work, told anew."""
         return detect(self.around.env, self.cwd, default=self.settings.project)
 
     def later(self, kind: str, payload: Mapping[str, Any], *, key: str) -> None:
         """Have *kind* done in the background, once for each *key*."""
-        self.outbox.put(kind, payload, key=key)
+        self._outbox.put(kind, payload, key=key, cwd=str(self.cwd))

@@ -6,16 +6,20 @@ Stop is heard and never blocked. What takes time is put into the outbox; what mu
 answer is read in a thread where an event loop runs, and on the spot where none does.
 """
 
-import sys
 from collections.abc import Callable
 from functools import cached_property
 from typing import TypeVar
 
 import msgspec
+from msgspec.structs import replace
 
 from snaphook import canon
 from snaphook.canon import Event, HookContext, HooksProvider
 from snaphook.config import Dialect, Surroundings, load
+from snaphook.config.caller import environment
+from snaphook.process.coroutine import in_a_loop
+from snaphook.stores.outbox.outbox import Outbox
+from snaphook.stores.outbox.workers import wake
 from snaphook.stores.workspace.settings import WorkspaceSettings
 
 from .desk import Desk
@@ -46,7 +50,7 @@ class Essentials(HooksProvider):
     def __init__(self, settings: EssentialsSettings, around: Surroundings) -> None:
         self.settings = settings
         self._around = around
-        self.suspends = SLOW if _in_a_loop() else False
+        self.suspends = SLOW if in_a_loop() else False
 
     @cached_property
     def _workspace(self) -> WorkspaceSettings:
@@ -56,6 +60,12 @@ class Essentials(HooksProvider):
         return (
             msgspec.convert(dict(table.values), WorkspaceSettings) if table else WorkspaceSettings()
         )
+
+    @cached_property
+    def _outbox(self) -> Outbox:
+        """Return the outbox, open for as long as we are: whoever wakes it is the caller of the moment."""
+        around = self._around
+        return Outbox(around.data_dir, awake=lambda: wake(replace(around, env=environment())))
 
     async def on_session_start(
         self, event: canon.SessionStart, context: HookContext
@@ -140,7 +150,7 @@ class Essentials(HooksProvider):
         await self._aside(answer, event)
 
     def _desk(self, event: Event) -> Desk:
-        return Desk(event, self.settings, self._around, self._workspace)
+        return Desk(event, self.settings, self._around, self._workspace, self._outbox)
 
     async def _aside(
         self, answer: Callable[[AnEvent, Desk], AnOutput | None], event: AnEvent
@@ -151,18 +161,6 @@ class Essentials(HooksProvider):
         from asyncio import to_thread  # whoever has a loop has it loaded
 
         return await to_thread(lambda: answer(event, self._desk(event)))
-
-
-def _in_a_loop() -> bool:
-    if "asyncio" not in sys.modules:
-        return False
-    from asyncio import get_running_loop
-
-    try:
-        get_running_loop()
-    except RuntimeError:
-        return False
-    return True
 
 
 def make(settings: EssentialsSettings, around: Surroundings) -> Essentials:

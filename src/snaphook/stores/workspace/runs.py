@@ -109,7 +109,14 @@ def start_run(
 def find_run(layout: Layout, run_id: str) -> Run | None:
     """Return the run called *run_id*, wherever its folder is."""
     safe_name(run_id, "a run id")
-    return next((run for run in all_runs(layout) if run.id == run_id), None)
+    if (layout.runs / run_id).is_dir():
+        return Run(id=run_id, agent_type="unknown", folder=layout.runs / run_id)
+    for kind in _folders(layout.runs):
+        for state in ("", *STATES):
+            folder = layout.runs / kind / state / run_id
+            if folder.is_dir():
+                return Run(id=run_id, agent_type=kind, folder=folder, state=state)
+    return None
 
 
 def all_runs(layout: Layout, agent_type: str = "") -> Iterator[Run]:

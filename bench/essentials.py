@@ -1,0 +1,121 @@
+"""The essential hooks: what a session's start costs in a large workspace, and a stop, and a put."""
+
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+from statistics import median
+from time import perf_counter
+
+from bench.table import per_call, row, section
+from snaphook.canon import Event, HookContext, PostToolUse, SessionStart, Stop
+from snaphook.config import Surroundings
+from snaphook.engine import Engine, consider_now
+from snaphook.providers.essentials import Essentials, EssentialsSettings, session_start
+from snaphook.providers.essentials.briefing import brief
+from snaphook.providers.essentials.desk import Desk
+from snaphook.providers.essentials.detect import detect
+from snaphook.stores.outbox import Outbox, workers
+from snaphook.stores.workspace import WorkspaceSettings, make_workspace, open_workspace
+
+TASKS, EVENTS = 10_000, 100_000
+
+
+def large_workspace(root: Path) -> None:
+    """Make a workspace with many tasks, one of them claimed, and a long log."""
+    make_workspace(root)
+    workspace = open_workspace(root)
+    layout = workspace.layout
+    rows = "".join(
+        f"  - id: TASK-{n:05d}\n    title: Task number {n}\n    status: "
+        f"{'completed' if n % 2 else 'pending'}\n    priority: MEDIUM\n"
+        for n in range(TASKS)
+    )
+    held = (
+        "  - id: TASK-HELD\n    title: The one\n    status: in_progress\n"
+        "    priority: HIGH\n    claimed_by: executor\n    claim_token: 1\n"
+    )
+    layout.queue.write_text(f"schema:\n  version: 1.0.1\ntasks:\n{rows}{held}")
+    line = (
+        '- {{"timestamp": "2026-01-01T00:00:00Z", "type": "progress", "task_id": "TASK-{:05d}"}}\n'
+    )
+    layout.events.write_text("".join(line.format(n % TASKS) for n in range(EVENTS)))
+    folder = layout.task_folder("TASK-HELD")
+    folder.mkdir(parents=True)
+    criteria = "".join(f"- [ ] criterion {n}\n" for n in range(10))
+    (folder / "task.md").write_text(
+        f"# TASK-HELD: The one\n\n## Objective\nBe fast.\n\n## Acceptance Criteria\n{criteria}"
+    )
+    workspace.refresh()
+    workspace.close()
+
+
+def main() -> None:
+    section(f"essentials, {TASKS:,} tasks and {EVENTS:,} events")
+    setattr(workers, "_spawn", lambda _: None)  # noqa: B010 - only the answer is measured
+    with tempfile.TemporaryDirectory() as folder:
+        root, home = Path(folder) / "project", Path(folder) / "home"
+        root.mkdir()
+        large_workspace(root)
+        env = {"HOME": str(home), "BB5_PROJECT": "bench", "BB5_AGENT_TYPE": "executor"}
+        around = Surroundings(cwd=root, home=home, env=env, managed=home)
+        _session_start(root, around)
+        _hot(root, around)
+        outbox = Outbox(home / "data")
+        row("put into the outbox", per_call(lambda: outbox.put("x", {}), calls=200) * 1e3, "ms", 2)
+        outbox.close()
+
+
+def _median(do: Callable[[], object], rounds: int = 15) -> float:
+    do()
+    times = []
+    for _ in range(rounds):
+        started = perf_counter()
+        do()
+        times.append(perf_counter() - started)
+    return median(times) * 1e3
+
+
+def _session_start(root: Path, around: Surroundings) -> None:
+    engine = Engine([Essentials(EssentialsSettings(), around)])
+    count = 0
+
+    def begin() -> None:
+        nonlocal count
+        count += 1
+        context = HookContext(session_id=f"s{count}", cwd=str(root), timestamp=time.time())
+        assert consider_now(engine, SessionStart(context=context)).output is not None
+
+    row("SessionStart, whole", _median(begin), "ms", 20)
+    row("… detection", _median(lambda: detect({}, root, default="x")), "ms", 4)
+    context = HookContext(session_id="phases", cwd=str(root), timestamp=time.time())
+    event = SessionStart(context=context)
+
+    def desk() -> Desk:
+        return Desk(
+            event, EssentialsSettings(), around, WorkspaceSettings(), Outbox(around.data_dir)
+        )
+
+    def load_context() -> None:
+        at = desk()
+        place, identity = at.workspace, session_start.known(at)
+        assert place is not None
+        snapshot = place.snapshot()
+        brief(identity, at, place, snapshot, session_start.held(snapshot, identity))
+
+    row("… context", _median(load_context), "ms", 10)
+    known = desk().detected()
+    row("… environment", _median(lambda: session_start.environment(known, root)), "ms", 2)
+
+
+def _hot(root: Path, around: Surroundings) -> None:
+    engine = Engine([Essentials(EssentialsSettings(), around)])
+
+    def tell(event: type[Event], **fields: object) -> Callable[[], object]:
+        context = HookContext(session_id="hot", cwd=str(root))
+        told = event(context=context, **fields)  # type: ignore[call-arg]
+        return lambda: consider_now(engine, told)
+
+    row("Stop", per_call(tell(Stop, last_assistant_message="done"), calls=50) * 1e3, "ms", 5)
+    ran = tell(PostToolUse, tool_name="Bash", tool_args={"command": "ls"})
+    row("PostToolUse", per_call(ran, calls=200) * 1e3, "ms", 1)

@@ -1,0 +1,87 @@
+"""The daemon at work for hooks that wait, and behind their backs."""
+
+import json
+import subprocess
+import time
+
+import pytest
+from tests.faults.nursery import CLIENT, Nursery
+
+from snaphook.stores.outbox import Outbox, State
+from snaphook.stores.workspace import make_workspace
+
+pytestmark = pytest.mark.needs("native-client")
+
+
+@pytest.fixture
+def nursery():
+    made = Nursery()
+    yield made
+    made.close()
+
+
+def ruled(nursery, text):
+    file = nursery.home / ".config/snaphook/snaphook.toml"
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(text)
+
+
+def hook(nursery, event, **fields):
+    wire = {"hook_event_name": event, "session_id": "s", "cwd": str(nursery.project), **fields}
+    done = subprocess.run(
+        [CLIENT, "claude-code", event],
+        input=json.dumps(wire).encode(),
+        capture_output=True,
+        env=nursery.env,
+        cwd=nursery.folder,
+        timeout=60,
+        check=True,
+    )
+    return json.loads(done.stdout) if done.stdout else None
+
+
+def test_a_command_hook_is_run_by_the_daemon_and_once(nursery):
+    ruled(nursery, '[[hooks.SessionStart]]\ncommand = "echo heard; echo x >> $HOME/runs"\n')
+    nursery.start()
+    before = nursery.status().served
+
+    said = hook(nursery, "SessionStart")
+
+    assert said["hookSpecificOutput"]["additionalContext"] == "heard"
+    assert (nursery.home / "runs").read_text() == "x\n"
+    assert nursery.status().served - before == 2, "the hook and our question; nobody sent elsewhere"
+
+
+@pytest.mark.req("BB-ST-7")
+def test_a_stop_is_answered_and_the_daemon_goes_on_working(nursery):
+    ruled(nursery, "[essentials]\n")
+    make_workspace(nursery.project)
+    nursery.start()
+    before = nursery.status().served
+
+    started = hook(nursery, "SessionStart", source="startup")
+    assert hook(nursery, "Stop", last_assistant_message="hello") is None
+
+    assert started["hookSpecificOutput"]["agentType"] == "developer"
+    assert nursery.status().served - before == 3
+    outbox = Outbox(nursery.home / ".local/share/snaphook", patience=5)
+    end = time.monotonic() + 30
+    while outbox.counts()[State.WAITING] and time.monotonic() < end:
+        time.sleep(0.02)
+    kinds = {job.kind for job in outbox.jobs(State.DONE)}
+    assert kinds == {"note", "finish", "notify"}
+    assert outbox.counts()[State.DEAD] == 0
+    outbox.close()
+
+
+def test_work_that_a_killed_daemon_left_is_taken_up_by_the_next(nursery):
+    ruled(nursery, "[essentials]\n")
+    outbox = Outbox(nursery.home / ".local/share/snaphook", patience=5)
+    outbox.put("alert", {"id": "1", "kind": "x", "error": "y"})
+    nursery.start()
+
+    end = time.monotonic() + 30
+    while outbox.counts()[State.DONE] < 2 and time.monotonic() < end:
+        time.sleep(0.02)
+    assert {job.kind for job in outbox.jobs(State.DONE)} == {"alert", "notify"}
+    outbox.close()
