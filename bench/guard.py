@@ -12,7 +12,9 @@ from statistics import median
 from time import process_time
 
 from bench.table import row, section
-from snaphook.providers.guard import Answer, StillWorld, examine
+from snaphook.providers.guard import Answer, GuardSettings, Judgement, StillWorld, examine
+from snaphook.providers.guard.examine import examine_tool
+from snaphook.providers.guard.own.tables import OwnRule
 
 CORPUS = Path(__file__).parent.parent / "tests" / "corpus" / "guard"
 WORLD = StillWorld()
@@ -67,6 +69,54 @@ def _growth() -> None:
         row(f"four times the {name}", many / max(few, SMALLEST), "×", 6)
 
 
+def _own_rules() -> None:
+    """A thousand rules of one's own cost a command little more than one."""
+    few, many = (GuardSettings(own=_rules(count)) for count in (1, 1_000))
+    cases = {
+        "a program with a rule": ("tool-5 install left-pad", {}),
+        "a program without": ("git status", {}),
+        "a path": ("cp notes.txt docs/part-6/notes.txt", {}),
+        "a whole folder": ("rm -r docs/part-6", {}),
+        "a tool": ("", {"query": "x"}),
+    }
+    for name, (command, args) in cases.items():
+        one, thousand = (_judging(command, args, settings) for settings in (few, many))
+        row(f"1,000 rules of one's own, {name}: more than 1", (thousand - one) * 1e6, "µs", 50)
+        row(f"… {name}: times 1", thousand / max(one, SMALLEST), "×", 2)
+
+
+def _judging(command: str, args: dict[str, str], settings: GuardSettings) -> float:
+    def judge() -> Judgement:
+        if command:
+            return examine(command, WORLD, settings=settings)
+        return examine_tool("WebSearch", args, WORLD, settings=settings)
+
+    judge()
+    times = []
+    for _ in range(200):
+        started = process_time()
+        judge()
+        times.append(process_time() - started)
+    return median(times)
+
+
+def _rules(count: int) -> tuple[OwnRule, ...]:
+    """Return rules as people write them: by program, by path, by tool, about the guard's own."""
+    made = []
+    for at in range(count):
+        match at % 4:
+            case 0 | 1:
+                made.append(OwnRule(id=f"p{at}", verdict="deny", program=f"tool-{at}", args="x{9}"))
+            case 2:
+                paths = (f"docs/part-{at}/**", f"infra/{at}/*.tf")
+                made.append(
+                    OwnRule(id=f"f{at}", verdict="ask", paths=paths, does=("writes", "deletes"))
+                )
+            case _:
+                made.append(OwnRule(id=f"t{at}", verdict="warn", tool=f"mcp__server{at}__write"))
+    return tuple(made)
+
+
 def main() -> None:
     section("guard")
     _corpus()
@@ -75,3 +125,4 @@ def main() -> None:
         if examine(command, WORLD).answer is not Answer.DENY:
             row(f"{name}: denied", 0, "", 1, floor=True)
     _growth()
+    _own_rules()

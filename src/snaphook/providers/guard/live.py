@@ -27,13 +27,18 @@ class LiveWorld:
         self.home = (home or self.env.get("HOME") or os.path.expanduser("~")).rstrip("/") or "/"  # noqa: PTH111
         self.project = project or git_root(self.cwd) or self.cwd
         self._ignores: list[str] | None = None
+        self._real: dict[str, str] = {}
 
     def real(self, path: str) -> str:
         """Return *path* with its symbolic links followed."""
-        try:
-            return os.path.realpath(path)
-        except (OSError, ValueError):
-            return path
+        known = self._real.get(path)
+        if known is None:
+            try:
+                known = os.path.realpath(path)
+            except (OSError, ValueError):
+                known = path
+            self._real[path] = known
+        return known
 
     def names(self, path: str) -> Sequence[str] | None:
         """Return the names in the directory *path*."""

@@ -8,6 +8,7 @@ none of these.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import OrderedDict, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 
@@ -18,10 +19,12 @@ from snaphook.providers.guard.own.tables import OwnRule
 from snaphook.providers.guard.rules.harm import readings
 from snaphook.providers.guard.rules.rule import Scene
 from snaphook.providers.guard.settings import GuardSettings
-from snaphook.providers.guard.text import UNKNOWN, has_glob
+from snaphook.providers.guard.text import UNKNOWN, has_glob, known_prefix
 
 _GLOB = frozenset("*?[")
 _KEPT = 64
+_FEW = 8
+"""So few rules are looked at faster than sorted."""
 _known: OrderedDict[int, tuple[Sequence[OwnRule], Own]] = OrderedDict()
 
 
@@ -154,48 +157,64 @@ class _Called:
         yield from self._others
 
 
+class _Stems:
+    """Rules by the folder that their globs lie in."""
+
+    def __init__(self, fits: Iterable[Fit], project: str, home: str) -> None:
+        self._anywhere: list[Fit] = []
+        self._by_stem: dict[str, list[Fit]] = defaultdict(list)
+        for fit in fits:
+            stems = {one.stem for one in fit.shapes(project, home)}
+            if not stems or "" in stems:
+                self._anywhere.append(fit)
+                continue
+            for stem in stems:
+                self._by_stem[stem].append(fit)
+        self._stems = sorted(self._by_stem)
+
+    def near(self, folders: Iterable[str], *, below: bool) -> Iterator[Fit]:
+        """Yield the rules whose globs lie in *folders* or above them, and *below* them if asked."""
+        yield from self._anywhere
+        for folder in folders:
+            path = folder
+            while path:
+                yield from self._by_stem.get(path, ())
+                path = path.rpartition("/")[0]
+            if below:
+                first = bisect_left(self._stems, f"{folder}/")
+                last = bisect_left(self._stems, f"{folder}0", first)  # '0' comes after '/'
+                for stem in self._stems[first:last]:
+                    yield from self._by_stem[stem]
+
+
 class _Touched:
-    """Rules by what happens to what: the folder that a path lies in."""
+    """Rules by what happens to what."""
 
     def __init__(self) -> None:
         self._fits: dict[Act, list[Fit]] = defaultdict(list)
-        self._sorted: dict[tuple[Act, str, str], tuple[dict[str, list[Fit]], list[Fit]]] = {}
+        self._sorted: dict[tuple[Act, str, str], _Stems] = {}
 
     def add(self, fit: Fit) -> None:
         for act in fit.acts:
             self._fits[act].append(fit)
 
     def find(self, effect: Effect, scene: Scene) -> Iterable[Fit]:
-        fits = self._fits.get(effect.act)
-        if not fits:
-            return ()
-        path = effect.path
-        if len(fits) < 8 or effect.recursive or UNKNOWN in path or has_glob(path):
+        fits = self._fits.get(effect.act, [])
+        if len(fits) < _FEW:
             return fits
-        return self._near(effect, scene)
+        path = effect.path
+        vague = UNKNOWN in path or has_glob(path)
+        folder = known_prefix(path).rpartition("/")[0] if vague else path
+        if not folder:
+            return fits
+        folders = {folder, scene.world.real(folder)}
+        stems = self._stems(effect.act, scene.world.project, scene.world.home)
+        return dict.fromkeys(stems.near(folders, below=vague or effect.recursive))
 
-    def _near(self, effect: Effect, scene: Scene) -> Iterator[Fit]:
-        """Yield the rules whose globs lie in a folder above the path, or above where it leads."""
-        by_stem, anywhere = self._stems(effect.act, scene.world.project, scene.world.home)
-        yield from anywhere
-        real = scene.world.real(effect.path)
-        for path in {effect.path, real}:
-            while path:
-                yield from by_stem.get(path, ())
-                path = path.rpartition("/")[0]
-
-    def _stems(self, act: Act, project: str, home: str) -> tuple[dict[str, list[Fit]], list[Fit]]:
+    def _stems(self, act: Act, project: str, home: str) -> _Stems:
         known = self._sorted.get((act, project, home))
         if known is None:
-            by_stem: dict[str, list[Fit]] = defaultdict(list)
-            anywhere: list[Fit] = []
-            for fit in self._fits[act]:
-                stems = {one.stem for one in fit.shapes(project, home)}
-                for stem in stems if stems and "" not in stems else ():
-                    by_stem[stem].append(fit)
-                if not stems or "" in stems:
-                    anywhere.append(fit)
             if len(self._sorted) > _KEPT:
                 self._sorted.clear()
-            known = self._sorted[act, project, home] = (by_stem, anywhere)
+            known = self._sorted[act, project, home] = _Stems(self._fits[act], project, home)
         return known
