@@ -10,6 +10,7 @@ import sys
 from collections.abc import Callable
 from functools import lru_cache
 from pathlib import Path
+from time import time
 from typing import IO, Any, TypeAlias
 
 import click
@@ -18,6 +19,7 @@ from snaphook import wiring
 from snaphook.config import Surroundings
 from snaphook.errors import ConfigError, UsageError
 from snaphook.providers.guard import Answer, GuardSettings, Judgement
+from snaphook.providers.guard.asker import Asker
 from snaphook.providers.guard.examine import examine, examine_tool
 from snaphook.providers.guard.live import LiveWorld
 from snaphook.providers.guard.show import as_json, as_text
@@ -31,9 +33,16 @@ Here: TypeAlias = Callable[[str], tuple[LiveWorld, GuardSettings]]
 @click.option("--cwd", default=".", metavar="DIR", help="Where the command would start.")
 @click.option("--tool", default="Bash", metavar="NAME", help="The tool that would be called.")
 @click.option("--input", "tool_input", metavar="JSON", help="The tool's input, instead of COMMAND.")
+@click.option("--agent", default="", metavar="NAME", help="The agent that would call it.")
 @click.option("--batch", is_flag=True, help="Read one JSON object with 'command' per line.")
 def command(
-    text: str | None, wants_json: bool, cwd: str, tool: str, tool_input: str | None, batch: bool
+    text: str | None,
+    wants_json: bool,
+    cwd: str,
+    tool: str,
+    tool_input: str | None,
+    agent: str,
+    batch: bool,
 ) -> int:
     """Show how the guard understands COMMAND, and why it would stop it.
 
@@ -42,12 +51,17 @@ def command(
     if batch:
         explain_batch(sys.stdin.buffer, sys.stdout, cwd)
         return 0
-    judgement = _one(text, cwd, tool, tool_input)
+    judgement = _one(text, cwd, tool, tool_input, _asker(agent))
     click.echo(json.dumps(as_json(judgement), indent=2) if wants_json else as_text(judgement))
     return 0
 
 
-def _one(text: str | None, cwd: str, tool: str, tool_input: str | None) -> Judgement:
+def _asker(agent: str = "") -> Asker:
+    """Return *agent* asking now, for rules that say who and when."""
+    return Asker(tool="Bash", agent=agent, agent_name=agent, time=time())
+
+
+def _one(text: str | None, cwd: str, tool: str, tool_input: str | None, asker: Asker) -> Judgement:
     if tool_input is None and text is None:
         raise UsageError(
             where="snaphook explain",
@@ -56,14 +70,14 @@ def _one(text: str | None, cwd: str, tool: str, tool_input: str | None) -> Judge
         )
     world, settings = _here(_absolute(cwd))
     if tool_input is None:
-        return examine_tool(tool, {"command": text}, world, settings=settings)
+        return examine_tool(tool, {"command": text}, world, settings=settings, asker=asker)
     try:
         args = json.loads(tool_input)
     except ValueError as error:
         raise _bad_input(str(error)) from error
     if not isinstance(args, dict):
         raise _bad_input("it is not an object")
-    return examine_tool(tool, args, world, settings=settings)
+    return examine_tool(tool, args, world, settings=settings, asker=asker)
 
 
 def _here(cwd: str) -> tuple[LiveWorld, GuardSettings]:
@@ -114,7 +128,7 @@ def _answer(line: bytes, cwd: str, here: Here) -> dict[str, Any]:
             "error": "each line must be a JSON object with 'command'",
         }
     world, settings = here(where)
-    judgement = examine(text, world, settings=settings)
+    judgement = examine(text, world, settings=settings, asker=_asker())
     return {
         "verdict": judgement.answer.name.lower(),
         "rule": judgement.rule,

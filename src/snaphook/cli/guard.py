@@ -54,8 +54,16 @@ def _list(as_json: bool) -> None:
         table.add_column(column, no_wrap=True)
     table.add_column("a command that …")
     for rule in RULES:
-        table.add_row(rule.id, "off" if rule.optional else rule.answer.name.lower(), rule.says)
+        table.add_row(rule.id, _answer(rule), rule.says)
     Console().print(table)
+
+
+def _answer(rule: Rule) -> str:
+    """Return what *rule* answers by itself; in brackets, what it would in its pack."""
+    said = rule.answer.name.lower()
+    if not rule.optional:
+        return said
+    return f"off ({rule.pack}: {said})" if rule.pack else f"off ({said})"
 
 
 def _page(rule: Rule) -> str:
@@ -67,7 +75,9 @@ def _page(rule: Rule) -> str:
         lines += [f"          {line}" for line in rest]
     if rule.instead:
         lines += ["", f"  {rule.instead}"]
-    lines += ["", f'  To change it: [guard.rules] "{rule.id}" = "off" | "ask" | "deny"']
+    lines += ["", f'  To change it: [guard.rules] "{rule.id}" = "off" | "warn" | "ask" | "deny"']
+    if rule.pack:
+        lines.append(f'  To turn it on: [guard] packs = ["{rule.pack}"]')
     return "\n".join(lines)
 
 
@@ -76,6 +86,7 @@ def _row(rule: Rule) -> dict[str, object]:
         "id": rule.id,
         "answer": rule.answer.name.lower(),
         "optional": rule.optional,
+        "pack": rule.pack,
         "says": rule.says,
         "why": rule.why,
         "instead": rule.instead,

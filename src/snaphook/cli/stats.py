@@ -57,7 +57,7 @@ def _show_audited(console: Console, audited: Audited) -> None:
     """Say what enforcing would have cost."""
     said = ", ".join(f"{count} {verdict}" for verdict, count in audited.verdicts.items())
     console.print(
-        f"\nEnforcing would have interrupted {audited.calls} calls ({said}), "
+        f"\nEnforcing would have interrupted {audited.calls} call{'s' * (audited.calls != 1)} ({said}), "
         f"{audited.per_day:g} a day."
     )
     console.print(_counts("Rule that would have", audited.rules, audited.calls))

@@ -274,3 +274,20 @@ def test_the_log_shows_in_brackets_what_nobody_heard(home, capsys):
     first, second = capsys.readouterr().out.splitlines()
     assert "(ask)" in first
     assert second.strip() == "guard: 'x' deletes: why [delete.sources]"
+
+
+def test_explain_asks_for_an_agent(home, capsys):
+    write(home, '[[guard.rule]]\nid = "r"\nprogram = "npm"\nagent = "executor"\nverdict = "deny"\n')
+
+    main(["explain", "npm ci", "--agent", "executor"])
+    bound = capsys.readouterr().out
+    main(["explain", "npm ci"])
+
+    assert bound.startswith("deny: blocked")
+    assert capsys.readouterr().out.startswith("allow: allowed")
+
+
+def test_the_list_of_rules_tells_which_pack_turns_one_on(home, capsys):
+    main(["guard", "rules", "kubernetes.change"])
+
+    assert 'To turn it on: [guard] packs = ["kubernetes"]' in capsys.readouterr().out

@@ -97,7 +97,7 @@ def _covers(wide: Mapping[str, Any], narrow: Mapping[str, Any]) -> bool:
     for name, value in wide.items():
         other = narrow[name]
         if name in _ANY_OF:
-            if not all(any(fnmatchcase(one, shape) for shape in value) for one in other):
+            if not other <= value and not _all_like(other, value):
                 return False
         elif name in ("does", "days"):
             if not other <= value:
@@ -108,6 +108,14 @@ def _covers(wide: Mapping[str, Any], narrow: Mapping[str, Any]) -> bool:
         elif value != other:
             return False
     return True
+
+
+def _all_like(texts: frozenset[str], shapes: frozenset[str]) -> bool:
+    """Say whether each of *texts* is, or fits, one of *shapes*."""
+    globs = [shape for shape in shapes if _is_glob(shape)]
+    return bool(globs) and all(
+        one in shapes or any(fnmatchcase(one, shape) for shape in globs) for one in texts
+    )
 
 
 def _slips(rules: Sequence[OwnRule], roles: Sequence[Role]) -> Iterator[Flaw]:
@@ -150,4 +158,4 @@ def _pointless(rules: Sequence[OwnRule], table: Mapping[str, Any]) -> Iterator[F
 
 
 def _is_glob(name: str) -> bool:
-    return any(one in name for one in "*?[")
+    return "*" in name or "?" in name or "[" in name
