@@ -94,7 +94,7 @@ def test_rules_are_listed_and_have_a_page():
     assert "delete.everything" in runner.invoke(guard, ["rules"]).output
     page = runner.invoke(guard, ["rules", "delete.everything"]).output
     assert "blocks  rm -rf /" in page
-    assert '[guard.rules] "delete.everything" = "off" | "ask" | "deny"' in page
+    assert '[guard.rules] "delete.everything" = "off" | "warn" | "ask" | "deny"' in page
     listed = json.loads(runner.invoke(guard, ["rules", "--json"]).output)
     assert listed[0]["examples"]
 

@@ -4,6 +4,7 @@ import json
 import os
 import subprocess
 import sys
+import time
 
 import pytest
 
@@ -75,6 +76,16 @@ def hook(home, event, tool, **args):
     return json.loads(done.stdout) if done.stdout else {}
 
 
+def logged(capsys):
+    """Return the one record there is, once it is there: it is written after the reply."""
+    for _ in range(100):
+        main(["log", "--json"])
+        if line := capsys.readouterr().out.strip():
+            return line
+        time.sleep(0.05)
+    raise AssertionError("no record")
+
+
 def decision(reply):
     return reply.get("hookSpecificOutput", {}).get("permissionDecision")
 
@@ -109,8 +120,7 @@ def test_an_audit_stops_nothing_and_leaves_a_record_for_later_review(home, capsy
 
     assert hook(home, "PreToolUse", "Bash", command="rm -rf ~") == {}
 
-    main(["log", "--json"])
-    [record] = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    record = json.loads(logged(capsys))
     [said] = [answer for answer in record["answers"] if answer["by"] == "guard"]
     assert (said["would"], "verdict" in said) == ("deny", False)
     assert said["rule"].startswith("delete.")

@@ -6,6 +6,7 @@ rules  ->  pairs of which one never counts, names that look like slips
 from __future__ import annotations
 
 import shutil
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
 from typing import Any
@@ -44,19 +45,49 @@ def doubts(table: Mapping[str, Any]) -> Iterator[Flaw]:
 def _overlaps(rules: Sequence[OwnRule]) -> Iterator[Flaw]:
     """Yield each rule that another one makes pointless."""
     told = [_given(rule) for rule in rules]
+    wide = _Wide(told)
     for at, rule in enumerate(rules):
-        for other, stricter in enumerate(rules):
-            if other == at or not told[other].items() or not told[other].keys() <= told[at].keys():
-                continue
-            if not _covers(told[other], told[at]):
+        for other in wide.perhaps_above(told[at]):
+            stricter = rules[other]
+            if other == at or not _covers(told[other], told[at]):
                 continue
             if told[other] == told[at]:
                 if other < at:
                     yield ("rule", at), *_twin(rule, stricter)
-                continue
-            if _pale(rule, stricter):
+            elif _pale(rule, stricter):
                 yield ("rule", at), *_shadowed(rule, stricter)
                 break
+
+
+class _Wide:
+    """Rules by a word they are about, so that of a thousand few are held against each other."""
+
+    def __init__(self, told: Sequence[Mapping[str, Any]]) -> None:
+        self._named: dict[tuple[str, str], list[int]] = defaultdict(list)
+        self._others: dict[frozenset[str], list[int]] = defaultdict(list)
+        for at, given in enumerate(told):
+            plain = next((name for name in given if _is_plain(name, given[name])), "")
+            for word in given[plain] if plain else ():
+                self._named[plain, word].append(at)
+            if given and not plain:
+                self._others[frozenset(given)].append(at)
+
+    def perhaps_above(self, given: Mapping[str, Any]) -> Iterator[int]:
+        """Yield, in order, the rules that may hold for all that *given* holds for."""
+        found = {
+            at
+            for name in given.keys() & _ANY_OF
+            for word in given[name]
+            for at in self._named.get((name, word), ())
+        }
+        for names, others in self._others.items():
+            if names <= given.keys():
+                found.update(others)
+        return iter(sorted(found))
+
+
+def _is_plain(name: str, value: Any) -> bool:
+    return name in _ANY_OF and not any(_is_glob(word) for word in value)
 
 
 def _twin(rule: OwnRule, earlier: OwnRule) -> tuple[str, str]:
@@ -95,7 +126,9 @@ def _given(rule: OwnRule) -> dict[str, Any]:
 def _covers(wide: Mapping[str, Any], narrow: Mapping[str, Any]) -> bool:
     """Say whether all that *narrow* holds for, *wide* holds for too."""
     for name, value in wide.items():
-        other = narrow[name]
+        other = narrow.get(name)
+        if other is None:
+            return False
         if name in _ANY_OF:
             if not other <= value and not _all_like(other, value):
                 return False
@@ -123,13 +156,17 @@ def _slips(rules: Sequence[OwnRule], roles: Sequence[Role]) -> Iterator[Flaw]:
     for at, rule in enumerate(rules):
         for name in words(rule.program):
             if not _is_glob(name) and name not in PROGRAMS and not shutil.which(name):
-                near = closest(name, PROGRAMS, cutoff=0.8)
-                if near and near != name:
+                alike = [one for one in PROGRAMS if one[:1] == name[:1] and _as_long(one, name)]
+                if near := closest(name, alike, cutoff=0.8):
                     what = f"'{name}' is on no list of programs, nor on this machine"
                     yield ("rule", at, "program"), what, f"Did you mean '{near}'?"
         yield from _tool_slips(("rule", at, "tool"), words(rule.tool))
     for at, role in enumerate(roles):
         yield from _tool_slips(("role", at, "tools"), words(role.tools))
+
+
+def _as_long(one: str, other: str) -> bool:
+    return abs(len(one) - len(other)) <= 2
 
 
 def _tool_slips(place: tuple[str | int, ...], names: tuple[str, ...]) -> Iterator[Flaw]:
