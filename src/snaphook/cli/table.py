@@ -39,6 +39,10 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "run": ("snaphook.cli.run", "Plan a job, then build it."),
     "jobs": ("snaphook.cli.jobs", "List the jobs of this project and how far they are."),
     "report": ("snaphook.cli.report", "Tell how a job went: tasks, gates, fixes, cost."),
+    "workspace": ("snaphook.cli.workspace", "Make, look at and mend where agents share work."),
+    "queue": ("snaphook.cli.queue", "See what there is to do; take it, finish it, watch it move."),
+    "runs": ("snaphook.cli.runs", "List what agents wrote down, run by run, and read it."),
+    "agents": ("snaphook.cli.agents", "Show who is at work, for whom, and when last seen."),
     "daemon": ("snaphook.cli.daemon", "Start, stop and look at the process that answers fast."),
     "completion": ("snaphook.cli.completion", "Print a completion script for your shell."),
 }

@@ -103,7 +103,7 @@ def check(task: Task | None, claim: Claim) -> Task:
         what = f"has been claimed by {by} since (claim {task.token}, yours was {claim.token})"
         raise _no(task, what, "Nothing was changed. Stop working on it.")
     if task.status is not Status.IN_PROGRESS or task.claimed_by != claim.agent:
-        what = f"is {task.status} and no longer held by '{claim.agent}'"
+        what = f"is {task.status} and not held by '{claim.agent}'"
         raise _no(task, what, "Nothing was changed. Claim it again if it is free.")
     return task
 

@@ -6,7 +6,7 @@ Two keep it: files, for the agents of one machine, and PostgreSQL, for those of 
 documents are files in both. Every method is synchronous and may touch the disk: call it from a thread.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any, Protocol
@@ -15,6 +15,7 @@ from msgspec import Struct
 
 from .layout import Layout
 from .records import Agent, Entry, Heartbeat, SkillUse
+from .settings import WorkspaceSettings
 from .task import Claim, Counts, Status, Task
 
 
@@ -78,6 +79,14 @@ class Workspace(Protocol):
     @property
     def layout(self) -> Layout:
         """Return where the files are."""
+
+    @property
+    def settings(self) -> WorkspaceSettings:
+        """Return what was set for it."""
+
+    @property
+    def now(self) -> Callable[[], float]:
+        """Return the clock it goes by."""
 
     def snapshot(self, agent: str = "", *, entries: int = 5) -> Snapshot:
         """Return the state of things, cheaply; what cannot be read is told, never raised."""

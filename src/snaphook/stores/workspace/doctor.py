@@ -17,6 +17,7 @@ from msgspec import Struct
 from snaphook.errors import StoreError
 
 from . import claims, disk, events
+from .contract import Workspace
 from .files import FileWorkspace
 from .graph import cycles
 from .journal import read_intent
@@ -53,6 +54,14 @@ class Finding(Struct, frozen=True, kw_only=True):
         return f"{self.where}: {self.what}. {self.fix}"
 
 
+def look(place: Workspace, *, quick: bool = False) -> list[Finding]:
+    """Return what ails *place*; where a database keeps it, only what can ail a database's tasks."""
+    if isinstance(place, FileWorkspace):
+        return glance(place) if quick else examine(place)
+    tasks = place.tasks()
+    return [*_disk(place), *_tasks("the workspace's database", tasks), *_held(place, tasks)]
+
+
 def glance(place: FileWorkspace) -> list[Finding]:
     """Return what can be seen without reading any file whole."""
     found = [*_files_there(place), *_disk(place), *_journal(place), *_locks(place)]
@@ -85,8 +94,13 @@ def examine(place: FileWorkspace) -> list[Finding]:
         tasks = read_queue(text, where=place.layout.queue).tasks
     except StoreError as error:
         return [*found, *(() if "not exist" in error.what else (_broken(place, error),))]
-    held = [task for task in tasks if task.status is Status.IN_PROGRESS]
-    return [*found, *_tasks(place, tasks), *_held(place, held), *_folders(place, tasks)]
+    return [
+        *found,
+        *_tasks(str(place.layout.queue), tasks),
+        *_odd_statuses(place),
+        *_held(place, tasks),
+        *_folders(place, tasks),
+    ]
 
 
 def mend(place: FileWorkspace) -> list[str]:
@@ -146,7 +160,7 @@ def _files_there(place: FileWorkspace) -> Iterator[Finding]:
             )
 
 
-def _disk(place: FileWorkspace) -> Iterator[Finding]:
+def _disk(place: Workspace) -> Iterator[Finding]:
     free = shutil.disk_usage(place.layout.root).free
     if free < LITTLE_ROOM:
         yield Finding(
@@ -237,8 +251,7 @@ def _broken(place: FileWorkspace, error: StoreError) -> Finding:
     )
 
 
-def _tasks(place: FileWorkspace, tasks: Sequence[Task]) -> Iterator[Finding]:
-    where = str(place.layout.queue)
+def _tasks(where: str, tasks: Sequence[Task]) -> Iterator[Finding]:
     ids = [task.id for task in tasks]
     known = set(ids)
 
@@ -262,22 +275,26 @@ def _tasks(place: FileWorkspace, tasks: Sequence[Task]) -> Iterator[Finding]:
         yield warn(
             f"{' waits for '.join([*ring, ring[0]])}", "None of them can ever start: take one away."
         )
-    for spelling, names in _odd_statuses(place).items():
-        said = f"{', '.join(names[:3])}: status '{spelling}' is unknown and counts as blocked"
-        yield warn(said, f"Use one of: {', '.join(Status)}.")
 
 
-def _odd_statuses(place: FileWorkspace) -> dict[str, list[str]]:
+def _odd_statuses(place: FileWorkspace) -> Iterator[Finding]:
     found: dict[str, list[str]] = {}
     for item in place.items():
         said = str(item.get("status") or "").lower()
         if said not in SPELLINGS:
             found.setdefault(said, []).append(str(item.get("id", item.get("task_id"))))
-    return found
+    for spelling, names in found.items():
+        yield Finding(
+            level=Level.WARNING,
+            where=str(place.layout.queue),
+            what=f"{', '.join(names[:3])}: status '{spelling}' is unknown and counts as blocked",
+            fix=f"Use one of: {', '.join(Status)}.",
+        )
 
 
-def _held(place: FileWorkspace, held: Sequence[Task]) -> Iterator[Finding]:
+def _held(place: Workspace, tasks: Sequence[Task]) -> Iterator[Finding]:
     lease, now = place.settings.lease_seconds, place.now()
+    held = [task for task in tasks if task.status is Status.IN_PROGRESS]
     try:
         beats = place.heartbeats()
     except StoreError:

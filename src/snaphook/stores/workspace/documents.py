@@ -8,6 +8,7 @@ from typing import Any
 
 import msgspec
 
+from .parse import words
 from .records import Agent, Heartbeat, Loop, SkillUse
 from .round_trip import quoted
 
@@ -47,9 +48,9 @@ def agents_from(held: Any) -> dict[str, Agent]:
         kind: Agent(
             id=kind,
             type=kind,
-            status=str(held[f"{kind}_status"]),
-            started_at=str(held.get(f"{kind}_last_start") or ""),
-            stopped_at=str(held.get(f"{kind}_last_stop") or ""),
+            status=words(held[f"{kind}_status"]),
+            started_at=words(held.get(f"{kind}_last_start")),
+            stopped_at=words(held.get(f"{kind}_last_stop")),
         )
         for kind in kinds
     }
@@ -107,14 +108,14 @@ def loop_from(held: Any) -> Loop:
         state=state if isinstance(state, dict) else {},
         next_steps=_lines(held.get("next_steps")),
         blockers=_lines(held.get("blockers")),
-        notes=str(held.get("notes") or "").strip(),
+        notes=words(held.get("notes")).strip(),
     )
 
 
 def _lines(rows: Any) -> tuple[str, ...]:
     """Return a list of sentences, or of mappings with a description, as sentences."""
     found = rows if isinstance(rows, list) else ()
-    return tuple(str(r.get("description", r)) if isinstance(r, dict) else str(r) for r in found)
+    return tuple(words(r.get("description") if isinstance(r, dict) else r) for r in found)
 
 
 def _heartbeat(row: Mapping[str, Any]) -> Heartbeat:
@@ -123,9 +124,9 @@ def _heartbeat(row: Mapping[str, Any]) -> Heartbeat:
         return value if isinstance(value, int) else 0
 
     return Heartbeat(
-        last_seen=str(row.get("last_seen") or ""),
-        status=str(row.get("status") or ""),
-        current_action=str(row.get("current_action") or ""),
+        last_seen=words(row.get("last_seen")),
+        status=words(row.get("status")),
+        current_action=words(row.get("current_action")),
         loop_number=number("loop_number"),
         run_number=number("run_number"),
     )
@@ -133,7 +134,7 @@ def _heartbeat(row: Mapping[str, Any]) -> Heartbeat:
 
 def _agent(name: str, row: Any) -> Agent:
     row = row if isinstance(row, dict) else {"status": row}
-    known = {k: str(v) for k, v in row.items() if k in Agent.__struct_fields__ and v is not None}
+    known = {k: words(v) for k, v in row.items() if k in Agent.__struct_fields__ and v is not None}
     return Agent(**{"status": "", **known, "id": name})
 
 

@@ -22,7 +22,7 @@ from .disk import read, write
 from .faults import point
 from .fields import one_line
 from .listing import Listing, beginning, read_items, take_apart
-from .parse import parse, unreadable
+from .parse import parse, unreadable, words
 from .records import Entry
 from .write_yaml import flow
 
@@ -116,6 +116,20 @@ def all_rows(path: Path, *, max_mb: int) -> list[dict[str, Any]]:
     return _whole_rows(text, path)
 
 
+def rows_after(path: Path, offset: int) -> list[dict[str, Any]]:
+    """Return the rows that were added when the log was at least *offset* long."""
+    if not path.exists() or path.stat().st_size <= offset:
+        return []
+    if offset == 0:
+        return _whole_rows(_piece(path, 0), path)
+    begun = beginning(_piece(path, 0, HEAD), KEYS)
+    if begun is None:
+        return []
+    _, _, key = begun
+    new = take_apart(f"{key}:\n{_piece(path, offset)}" if key else _piece(path, offset), (key,))
+    return read_items(new.items, where=path) if new is not None else []
+
+
 def check(path: Path) -> int:
     """Return how many rows the log has, however long it is; every one of them is read on the way.
 
@@ -153,7 +167,7 @@ def entry_from(row: Mapping[str, Any]) -> Entry:
     known = {name: value for name, value in row.items() if name in _FIELDS and value is not None}
     data = known.pop("data", None)
     extra = {name: value for name, value in row.items() if name not in _FIELDS}
-    told = {name: value if isinstance(value, str) else str(value) for name, value in known.items()}
+    told = {name: words(value) for name, value in known.items()}
     merged = {**(data if isinstance(data, dict) else {"data": data} if data else {}), **extra}
     return Entry(**{"type": "unknown", **told}, data=merged)
 

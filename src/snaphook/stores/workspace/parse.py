@@ -49,6 +49,11 @@ def parse(text: str, *, where: Path | str) -> Any:
         raise unreadable(where, "it is nested too deeply") from error
 
 
+def words(value: Any) -> str:
+    """Return a scalar as text; of a list or a mapping, which might be endless, nothing."""
+    return "" if value is None or isinstance(value, list | dict) else str(value)
+
+
 def has_anchors(text: str) -> bool:
     """Say whether parts of *text* may stand for one another: written out they could be endless."""
     return _ANCHOR.search(text) is not None

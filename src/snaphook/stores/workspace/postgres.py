@@ -343,11 +343,6 @@ class PostgresWorkspace:
         assert body is not None
         self._rows(sql.UPDATE, **self._columns(apply(body, fields)))
 
-    def put(self, body: Mapping[str, Any]) -> None:
-        """Put a task in, or in the place of the one with its id, as it is."""
-        with self.changing():
-            self._rows(sql.PUT, **self._columns(body))
-
     def _columns(self, body: Mapping[str, Any]) -> dict[str, Any]:
         task = task_from(body)
         rank, score = task.urgency

@@ -6,6 +6,7 @@
 from collections.abc import Mapping, MutableMapping
 from typing import Any
 
+from .parse import words
 from .task import Status, Task
 
 _STATUS = {
@@ -28,18 +29,18 @@ def single_task(held: Mapping[str, Any]) -> Task | None:
     task_id = execution.get("task_id") or held.get("next_task")
     if not task_id:
         return None
-    status = _STATUS.get(str(held.get("status") or ""), Status.BLOCKED)
+    status = _STATUS.get(words(held.get("status")), Status.BLOCKED)
     token = execution.get("claim_token")
     return Task(
-        id=str(task_id),
-        title=str(held.get("context_summary") or ""),
+        id=words(task_id),
+        title=words(held.get("context_summary")),
         status=status,
-        claimed_by=str(execution.get("claimed_by") or ""),
-        claimed_at=str(execution.get("claimed_at") or ""),
-        lease_until=str(execution.get("lease_until") or ""),
+        claimed_by=words(execution.get("claimed_by")),
+        claimed_at=words(execution.get("claimed_at")),
+        lease_until=words(execution.get("lease_until")),
         token=token if isinstance(token, int) else 0,
-        run_id=str(execution.get("run_id") or ""),
-        reason=str(held.get("blocker_reason") or ""),
+        run_id=words(execution.get("run_id")),
+        reason=words(held.get("blocker_reason")),
     )
 
 

@@ -18,7 +18,7 @@ CREATE INDEX IF NOT EXISTS snaphook_task_held
     ON snaphook_task (project, claimed_by) WHERE status = 'in_progress';
 CREATE TABLE IF NOT EXISTS snaphook_entry (
     project text, seq bigserial, at double precision NOT NULL, body jsonb NOT NULL,
-    PRIMARY KEY (project, seq)
+    origin text NOT NULL DEFAULT '', PRIMARY KEY (project, seq)
 );
 CREATE TABLE IF NOT EXISTS snaphook_beat (
     project text, id text, body jsonb NOT NULL, PRIMARY KEY (project, id)
@@ -85,6 +85,16 @@ ON CONFLICT (project, id) DO UPDATE SET status = excluded.status, claimed_by = e
 LOG = "INSERT INTO snaphook_entry (project, at, body) VALUES (%(project)s, %(at)s, %(body)s)"
 ENTRIES = """
 SELECT body FROM snaphook_entry WHERE project = %(project)s ORDER BY seq DESC LIMIT %(last)s
+"""
+ADD_ENTRY = """
+INSERT INTO snaphook_entry (project, at, body, origin)
+VALUES (%(project)s, %(at)s, %(body)s, %(origin)s)
+"""
+HOLD_ENTRIES = "LOCK TABLE snaphook_entry IN SHARE ROW EXCLUSIVE MODE"
+"""While the log is copied nobody adds to it: a number that commits late would be passed over."""
+ENTRIES_AFTER = """
+SELECT seq, origin, body FROM snaphook_entry
+WHERE project = %(project)s AND seq > %(seq)s ORDER BY seq
 """
 BEATS = "SELECT id, body FROM snaphook_beat WHERE project = %(project)s ORDER BY id"
 AGENTS = "SELECT id, body FROM snaphook_agent WHERE project = %(project)s ORDER BY id"

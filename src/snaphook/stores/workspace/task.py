@@ -10,6 +10,8 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
+from .parse import words
+
 
 class Status(StrEnum):
     """How far a task is."""
@@ -156,8 +158,7 @@ def fields_of(task: Task) -> dict[str, Any]:
 
 
 def _text(item: Mapping[str, Any], *names: str) -> str:
-    value = next((item[name] for name in names if item.get(name) is not None), "")
-    return "" if isinstance(value, list | dict) else str(value)
+    return words(next((item[name] for name in names if item.get(name) is not None), None))
 
 
 def _number(value: object) -> float:
@@ -170,4 +171,4 @@ def _number(value: object) -> float:
 def _names(value: object) -> tuple[str, ...]:
     if isinstance(value, str):
         return (value,)
-    return tuple(map(str, value)) if isinstance(value, list | tuple) else ()
+    return tuple(map(words, value)) if isinstance(value, list | tuple) else ()
