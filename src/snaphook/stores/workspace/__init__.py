@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from .runs import Run, all_runs, find_run, new_run_id, runs_of_task, start_run
     from .settings import WorkspaceSettings
     from .task import Claim, Counts, Status, Task
-    from .task_document import TaskDocument, read_document, with_status
+    from .task_document import TaskDocument, find_document, read_document, with_status
 
 _MODULES = {
     "Agent": "records",
@@ -48,6 +48,7 @@ _MODULES = {
     "Workspace": "contract",
     "WorkspaceSettings": "settings",
     "all_runs": "runs",
+    "find_document": "task_document",
     "find_root": "layout",
     "find_run": "runs",
     "layout_at": "layout",
@@ -81,6 +82,7 @@ __all__ = [
     "Workspace",
     "WorkspaceSettings",
     "all_runs",
+    "find_document",
     "find_root",
     "find_run",
     "layout_at",

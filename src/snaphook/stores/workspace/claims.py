@@ -18,6 +18,7 @@ from .records import Entry, Heartbeat
 from .task import Claim, Status, Task, ready
 
 Beats = Mapping[str, Heartbeat]
+_LOOK_ALIKE = str.maketrans("IO", "10")
 _ZEROS = re.compile(r"(?<![0-9])0+(?=[0-9])")
 
 
@@ -63,7 +64,8 @@ def resolve(tasks: Sequence[Task], said: str) -> Task:
     alike = {task.id: task for task in tasks if _plain(task.id) == _plain(said)}
     if len(alike) == 1:
         return next(iter(alike.values()))
-    near = list(alike) or get_close_matches(said.upper(), [t.id for t in tasks], n=3)
+    near = list(alike) or [task.id for task in tasks if _seen(task.id) == _seen(said)][:3]
+    near = near or get_close_matches(said.upper(), [t.id for t in tasks], n=3)
     hint = f"Did you mean {' or '.join(near)}?" if near else "'snaphook queue list' shows them all."
     what = "is the name of several tasks" if alike else "is not in the queue"
     raise ClaimError(where=said, what=what, fix=hint)
@@ -203,6 +205,11 @@ def _check_free(
 
 def _no(task: Task, what: str, fix: str) -> ClaimError:
     return ClaimError(where=task.id, what=what, fix=fix)
+
+
+def _seen(task_id: str) -> str:
+    """Return what an id looks like to somebody who takes I for 1 and O for 0."""
+    return _plain(task_id.upper().translate(_LOOK_ALIKE))
 
 
 def _plain(task_id: str) -> str:

@@ -60,6 +60,8 @@ class Same(Struct, kw_only=True):
 
     tasks: dict[str, str] = {}
     offset: int = 0
+    count: int = 0
+    """How many rows the file's log had, where an offset cannot tell."""
     seq: int = 0
 
 
@@ -183,17 +185,25 @@ class Exchange:
         """Add each side's new rows to the other's log; what was brought here is not brought back."""
         path = self._files.layout.events
         origin = f"{socket.gethostname()}:{self._files.layout.root}"
-        size = path.stat().st_size if path.exists() else 0
-        mine = events.rows_after(path, same.offset if same.offset <= size else 0)
+        mine = self._new_rows(path, same)
         theirs, newest = self._shared.entries_after(same.seq, origin)
         for row in mine:
             self._shared.add_entry(row, origin)
         for row in theirs:
             events.append(path, row, max_mb=self._files.settings.max_mb)
-        same.offset = path.stat().st_size if path.exists() else 0
-        same.seq = newest
+        same.offset, same.seq = events.end_of(path), newest
+        same.count = 0 if same.offset else len(self._all_rows(path))
         self._to[Side.DATABASE] += len(mine)
         self._to[Side.FILES] += len(theirs)
+
+    def _new_rows(self, path: Path, same: Same) -> list[dict[str, Any]]:
+        size = path.stat().st_size if path.exists() else 0
+        if 0 < same.offset <= size:
+            return events.rows_after(path, same.offset)
+        return self._all_rows(path)[same.count :]
+
+    def _all_rows(self, path: Path) -> list[dict[str, Any]]:
+        return events.all_rows(path, max_mb=self._files.settings.max_mb)
 
     def _same(self) -> Same:
         try:

@@ -11,6 +11,7 @@ from msgspec import Struct
 
 from snaphook.errors import StoreError
 
+from .layout import Layout, safe_name
 from .parse import parse
 
 _FRONT = re.compile(r"\A\ufeff?---[ \t]*\r?\n(.*?)^---[ \t]*\r?$\n?", re.DOTALL | re.MULTILINE)
@@ -45,6 +46,22 @@ class TaskDocument(Struct, frozen=True, kw_only=True):
     """Everything that stands before the text, between two '---' lines."""
     problems: tuple[str, ...] = ()
     """What is missing or cannot be read."""
+
+
+def find_document(layout: Layout, task_id: str) -> TaskDocument:
+    """Return the document of *task_id*, wherever its folder is; one that is missing says so."""
+    safe_name(task_id, "a task id")
+    for path in sorted(layout.tasks.glob(f"*/{task_id}/task.md")):
+        try:
+            return read_document(
+                path.read_text(encoding="utf-8", errors="replace"), where=str(path)
+            )
+        except OSError as error:
+            return TaskDocument(
+                id=task_id, problems=(f"{path}: cannot be read ({error.strerror})",)
+            )
+    missing = f"{layout.tasks}: has no task.md for {task_id}"
+    return TaskDocument(id=task_id, problems=(missing,))
 
 
 def read_document(text: str, *, where: str = "task.md") -> TaskDocument:
@@ -112,7 +129,7 @@ def _sections(body: str) -> dict[str, str]:
     ends = [*(mark.start() for mark in marks), len(body)][1:]
     return {
         mark[2].lower(): _without_rules(body[mark.end() : end])
-        for mark, end in zip(marks, ends, strict=True)
+        for mark, end in zip(marks, ends, strict=False)
     }
 
 
