@@ -6,13 +6,17 @@ import sys
 from pathlib import Path
 
 import pytest
+from tests.thorough import EVERYTHING
 
 DOCS = Path(__file__).parents[2] / "docs"
 PAGES = (
     "how-to/add-a-host.md",
+    "how-to/audit.md",
+    "how-to/budget.md",
     "how-to/context.md",
     "how-to/embed.md",
     "how-to/resilience.md",
+    "how-to/tenants.md",
     "reference/scripted-model.md",
 )
 EXAMPLE = re.compile(r"```python\n(?P<code>.*?)```(?:\n\n```text\n(?P<printed>.*?)```)?", re.DOTALL)
@@ -53,3 +57,16 @@ def test_the_builder_demo_fixes_what_its_gate_found():
     assert done.returncode == 0, done.stdout + done.stderr
     assert "gate tests: failed (exit code 1)" in done.stdout
     assert "3 of 3 begun tasks passed, 1 fix" in done.stdout
+
+
+@pytest.mark.req("SQ-9")
+@pytest.mark.req("SQ-10")
+@pytest.mark.skipif(not EVERYTHING, reason="its parts are tested one by one; it takes a while")
+def test_the_business_demo_stops_an_agent_and_finds_a_cut_record():
+    demo = DOCS.parent / "examples" / "demo_business.py"
+
+    done = subprocess.run([sys.executable, str(demo)], capture_output=True, text=True)
+
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "tree: 102 % of $1.0000" in done.stdout
+    assert "direct: tail cut:" in done.stdout

@@ -78,7 +78,7 @@ def test_programs_read_the_same_as_json(home, spent, capsys):
 def test_the_report_is_of_the_latest_session_or_the_one_named_or_of_days(home, spent, capsys):
     told = [
         "Session s1: $0.5000, 53,200 tokens",
-        "  claude-sonnet-5: $0.5000 for 1 answers, 4,000 tokens read, 49,200 written",
+        "  claude-sonnet-5: $0.5000 for 1 answer, 4,000 tokens read, 49,200 written",
     ]
     for words in ([], ["s1"]):
         assert main(["budget", "report", *words]) == 0

@@ -123,11 +123,15 @@ def dollars(micro_dollars: int) -> str:
 def _model(line: ModelLine) -> str:
     usage = line.usage
     cached = f", {usage.cache_read_tokens:,} of them cached" if usage.cache_read_tokens else ""
-    mark = "~" if line.estimated else ""
+    price = f"{'~' if line.estimated else ''}{dollars(line.micro_dollars)}"
     return (
-        f"  {line.model or 'unknown model'}: {mark}{dollars(line.micro_dollars)} for {line.answers} answers, "
+        f"  {line.model or 'unknown model'}: {price} for {_answers(line.answers)}, "
         f"{usage.input_tokens:,} tokens read{cached}, {usage.output_tokens:,} written"
     )
+
+
+def _answers(count: int) -> str:
+    return "1 answer" if count == 1 else f"{count} answers"
 
 
 def _limit(line: LimitLine) -> str:

@@ -289,8 +289,8 @@ async def test_a_session_ends_with_a_report_in_a_file_and_in_words(make, tmp_pat
     (message,) = ended.messages
     assert message.text.splitlines() == [
         "Budget: Session s1: $0.5000, 35,000 tokens",
-        "  anthropic:claude-sonnet-5: $0.2500 for 1 answers, 0 tokens read, 25,000 written",
-        "  claude-opus-5: $0.2500 for 1 answers, 0 tokens read, 10,000 written",
+        "  anthropic:claude-sonnet-5: $0.2500 for 1 answer, 0 tokens read, 25,000 written",
+        "  claude-opus-5: $0.2500 for 1 answer, 0 tokens read, 10,000 written",
         "  session: 50 % of $1.0000 ($0.5000)",
     ]
     kept = json.loads((tmp_path / "reports" / "s1.json").read_text())

@@ -33,7 +33,7 @@ projects = ["{root}/acme"]
 [tenants.acme.budget.tenant]
 dollars = 1.0
 [tenants.acme.guard.rules]
-"git.push-force" = "ask"
+"git.push-force" = "deny"
 [tenants.globex]
 projects = ["{root}/globex"]
 """
@@ -79,7 +79,7 @@ def test_each_tenant_has_its_own_rules_and_its_own_state(around):
 
     assert (here.tenant, there.tenant) == ("acme", "globex")
     assert here.data_dir == here.shared_dir / "tenants" / "acme"
-    assert wiring.guard_settings(acme).rules == {"git.push-force": "ask"}
+    assert wiring.guard_settings(acme).rules == {"git.push-force": "deny"}
     assert wiring.guard_settings(globex).rules == {}
     assert acme.sections["budget"].values["day"] == {"dollars": 100}
     assert "tenant" not in globex.sections["budget"].values
@@ -250,13 +250,13 @@ def test_an_untrusted_project_cannot_name_tenants(around, tmp_path):
 @pytest.mark.req("SQ-8")
 @pytest.mark.req("SQ-11")
 async def test_a_session_is_handed_its_tenants_hooks_and_hears_nobody_elses(around):
-    hooks: Any = wiring.tenant_hooks("acme", "s1", around=around("other"))
-    mine, other = call("s1", command="git push --force"), call("s2", command="rm -rf ~")
+    acme: Any = wiring.tenant_hooks("acme", "s1", around=around("other"))
+    globex: Any = wiring.tenant_hooks("globex", "s2", around=around("other"))
+    mine, other = (call(session, command="git push --force origin x") for session in ("s1", "s2"))
 
-    said = await hooks["on_pre_tool_use"](mine, mine.context)
-    assert said.decision is Verdict.ASK
-    ignored = hooks["on_pre_tool_use"](other, other.context)
-    assert ignored is None
+    assert (await acme["on_pre_tool_use"](mine, mine.context)).decision is Verdict.DENY
+    assert (await globex["on_pre_tool_use"](other, other.context)).decision is Verdict.ASK
+    assert acme["on_pre_tool_use"](other, other.context) is None
 
 
 def test_a_tenant_that_is_not_there_has_no_hooks(around):
