@@ -184,7 +184,7 @@ def _estimated(rows: Sequence[int], total: int, last: int) -> int:
 def _candidate(row: tuple[Any, ...], names: Mapping[int, str]) -> Candidate:
     return Candidate(
         id=row[1],
-        kind=Kind(row[2]),
+        kind=_KINDS[row[2]],
         project=names[row[3]],
         bag=row[4],
         certainty=row[5],
@@ -196,6 +196,9 @@ def _candidate(row: tuple[Any, ...], names: Mapping[int, str]) -> Candidate:
         agents=_lines(row[11]),
         superseded=bool(row[12]),
     )
+
+
+_KINDS = {kind.value: kind for kind in Kind}
 
 
 def _lines(text: str) -> tuple[str, ...]:
