@@ -1,0 +1,142 @@
+"""Memories from what an agent wrote down.
+
+THOUGHTS -> experiences    DECISIONS -> facts and opinions    RESULTS, LEARNINGS -> observations
+
+No model is asked: headings, lists, fields, tables and fences tell what is what. Run twice over the
+same text it gives the same drafts.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from snaphook.stores.memory.values import Kind
+
+from .blocks import Block, Shape, blocks
+from .decisions import decisions, is_decision
+from .document import Document, Draft
+from .judge import certainty, is_noted, is_statement, outcome, questions, works
+from .pairs import pair
+from .shell import commands
+
+KINDS: Mapping[str, Kind] = {
+    "THOUGHTS": Kind.EXPERIENCE,
+    "DECISIONS": Kind.FACT,
+    "RESULTS": Kind.OBSERVATION,
+    "LEARNINGS": Kind.OBSERVATION,
+    "ASSUMPTIONS": Kind.OPINION,
+    "EXPERIENCES": Kind.EXPERIENCE,
+    "FACTS": Kind.FACT,
+    "OPINIONS": Kind.OPINION,
+    "OBSERVATIONS": Kind.OBSERVATION,
+}
+"""What a document of each name holds; any other holds observations."""
+_SECTIONS: Sequence[tuple[re.Pattern[str], Kind]] = (
+    (re.compile(r"\b(?:decision|architecture)", re.IGNORECASE), Kind.FACT),
+    (re.compile(r"\b(?:assumption|opinion|rationale|preference)", re.IGNORECASE), Kind.OPINION),
+    (re.compile(r"\b(?:lesson|learning|learned|insight|finding)", re.IGNORECASE), Kind.OBSERVATION),
+)
+"""Headings that say it themselves, in documents whose name does not."""
+_OPINION = re.compile(
+    r"\b(?:i (?:think|believe|prefer)|we (?:think|believe|prefer)|prefer\b|in my opinion|should\b|"
+    r"better than|would rather)",
+    re.IGNORECASE,
+)
+_FIELD = re.compile(r"(?:\*\*|__)([^*_]{1,40}?):?(?:\*\*|__):?\s*(.*)", re.DOTALL)
+_LEFT_OUT = re.compile(
+    r"\b(?:next steps?|todo|to do|skill usage|template|table of contents|references)\b",
+    re.IGNORECASE,
+)
+"""Sections that tell what is to be done, or nothing."""
+
+
+def from_markdown(document: Document) -> list[Draft]:
+    """Return what is worth keeping of *document*, in the order in which it stands."""
+    told = [block for block in blocks(document.text) if not _LEFT_OUT.search(block.section)]
+    drafts = [*_drafts(document, told)]
+    return list({(draft.kind, draft.text): draft for draft in reversed(drafts)}.values())[::-1]
+
+
+def _drafts(document: Document, told: Sequence[Block]) -> Iterator[Draft]:
+    at = 0
+    while at < len(told):
+        block = told[at]
+        if is_decision(block, document.name):
+            size = 1 + _body(told[at + 1 :], block.depth, document.name)
+            yield from decisions(told[at : at + size])
+            at += size
+        elif (found := pair(told[at:], _kind(document, block))) is not None:
+            yield found.draft
+            at += found.blocks
+        else:
+            yield from _single(document, block)
+            at += 1
+
+
+def _body(following: Iterable[Block], depth: int, name: str) -> int:
+    """Return how many blocks belong to a decision whose heading is of *depth*."""
+    count = 0
+    for block in following:
+        if block.shape is Shape.HEADING and (block.depth <= depth or is_decision(block, name)):
+            break
+        count += 1
+    return count
+
+
+def _kind(document: Document, block: Block) -> Kind:
+    known = KINDS.get(document.name)
+    if known is not None:
+        return known
+    sections = (kind for pattern, kind in _SECTIONS if pattern.search(block.section))
+    return next(sections, Kind.OBSERVATION)
+
+
+def _single(document: Document, block: Block) -> Iterator[Draft]:
+    if block.shape is Shape.HEADING:
+        return
+    if block.shape is Shape.CODE:
+        yield from commands(block)
+        return
+    text = _plain(block.text)
+    if text is None or block.mark == " " or not is_statement(text):
+        return
+    kind = _kind(document, block)
+    yield from statements(text, kind, block, decides=document.name == "DECISIONS")
+
+
+def statements(text: str, kind: Kind, block: Block, *, decides: bool = False) -> Iterator[Draft]:
+    """Yield *text* as a draft; a decision with its reason is a fact, and the reason an opinion."""
+    reason = re.search(r"[,;]?\s+(?:because|since|as it|due to)\s+", text) if decides else None
+    if reason and is_statement(text[: reason.start()]):
+        yield _draft(Kind.FACT, text[: reason.start()], block)
+        yield _draft(Kind.OPINION, text, block)
+        return
+    if kind in {Kind.FACT, Kind.OBSERVATION} and _OPINION.search(text):
+        kind = Kind.OPINION
+    yield _draft(kind, text, block)
+
+
+def _draft(kind: Kind, text: str, block: Block) -> Draft:
+    came = outcome(text)
+    settles = (*questions(text), *works(text)) if kind in {Kind.FACT, Kind.OBSERVATION} else ()
+    return Draft(
+        kind=kind,
+        text=text,
+        line=block.line,
+        section=block.section,
+        certainty=certainty(kind, text, more=0.05 if block.mark == "x" else 0.0),
+        settles=settles,
+        meta={"outcome": came} if came else {},
+    )
+
+
+def _plain(text: str) -> str | None:
+    """Return *text* without its marks; None where it is a field about the document itself."""
+    field = _FIELD.match(text)
+    if field:
+        name, value = field.group(1).strip(), field.group(2).strip()
+        if is_noted(name) or not value:
+            return None
+        text = f"{name}: {value}"
+    elif ":" in text and is_noted(text.split(":", 1)[0]):
+        return None
+    return re.sub(r"\*\*|__(?=\w)|(?<=\w)__", "", text).strip()

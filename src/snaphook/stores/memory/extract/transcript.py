@@ -1,0 +1,181 @@
+"""Memories from a conversation between a person and an agent.
+
+transcript  ->  what the person asked for always, what failed and what mended it, what was learned
+
+A line of a transcript is long and mostly forgettable. Kept are the person's standing wishes, the
+commands that matter and how they came out last, each error with the edits that mended it, and the
+sentences in which the agent says that it learned something.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path, PurePath
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from snaphook.stores.memory.entities import command_entity
+from snaphook.stores.memory.values import Entity, EntityKind, Kind
+from snaphook.transcripts import Called, Entry, Prompted, Reading, Returned, Said
+
+from .document import Draft, shortened
+from .judge import certainty, is_statement
+from .shell import command_draft, error_line
+
+_WISH = re.compile(
+    r"\b(?:always|never|from now on|remember (?:that|to)|make sure (?:to|that|you)|don'?t ever|"
+    r"do not ever|in (?:the )?future|we (?:always|never|prefer)|i (?:prefer|always|never|want you to)|"
+    r"please (?:always|never)|by convention|our convention)\b",
+    re.IGNORECASE,
+)
+_LEARNED = re.compile(
+    r"\b(?:root cause|turns? out|the (?:problem|issue|bug|fix|reason|trick|catch) (?:is|was)|"
+    r"(?:i|we) (?:learned|discovered|found (?:out|that)|decided|realised|realized)|"
+    r"note(?: to self)?:|lesson|gotcha|fixed (?:it )?by|caused by|this happens because|"
+    r"must be (?:run|set|called|installed)|only works (?:if|when|with))\b",
+    re.IGNORECASE,
+)
+_SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z`\"'*-])|\n+")
+_SHELLS = frozenset({"Bash", "run_shell_command", "shell", "exec_command"})
+_EDITS = frozenset(
+    {"Edit", "Write", "MultiEdit", "NotebookEdit", "apply_patch", "replace", "write_file", "edit"}
+)
+_PATCHED = re.compile(r"^\*\*\* (?:Update|Add|Delete) File: (.+)$", re.MULTILINE)
+_RUNNERS = frozenset({"make", "pytest", "npm", "cargo", "go", "tox", "nox", "mypy", "ruff", "just"})
+
+
+def numbered(path: Path) -> Iterator[tuple[int, Entry]]:
+    """Yield what the transcript at *path* tells, with the number of each line."""
+    ends: dict[int, int] = {}
+    end = 0
+    with path.open("rb") as file:
+        for number, line in enumerate(file, 1):
+            end += len(line)
+            ends[end] = number
+    transcript = Reading(path)
+    for entry in transcript.more():
+        yield ends.get(transcript.offset, 0), entry
+
+
+class _Failure(Struct, frozen=True, kw_only=True):
+    """A command that failed and has not yet worked again."""
+
+    command: str
+    error: str
+    edited: tuple[str, ...] = ()
+
+
+def from_transcript(entries: Iterable[tuple[int, Entry]]) -> list[Draft]:
+    """Return what is worth keeping of a conversation: *entries* and the lines they stand on."""
+    reader = _Reader()
+    drafts = [
+        replace(draft, line=line, time=entry.time)
+        for line, entry in entries
+        for draft in reader.read(entry)
+    ]
+    return list({(draft.kind, draft.text): draft for draft in reversed(drafts)}.values())[::-1]
+
+
+class _Reader:
+    """One way through a conversation."""
+
+    def __init__(self) -> None:
+        self._running: dict[str, str] = {}
+        self._failures: dict[str, _Failure] = {}
+
+    def read(self, entry: Entry) -> Iterator[Draft]:
+        """Yield what *entry* adds."""
+        match entry:
+            case Prompted(text=text):
+                yield from _wishes(text)
+            case Said(text=text):
+                yield from _learned(text)
+            case Called():
+                self._called(entry)
+            case Returned():
+                yield from self._returned(entry)
+
+    def _called(self, entry: Called) -> None:
+        command = entry.args.get("command")
+        if entry.tool in _SHELLS and isinstance(command, str):
+            self._running[entry.id] = command
+        elif entry.tool in _EDITS:
+            edited = _edited(entry.args)
+            self._failures = {
+                key: replace(failure, edited=tuple(dict.fromkeys((*failure.edited, *edited))))
+                for key, failure in self._failures.items()
+            }
+
+    def _returned(self, entry: Returned) -> Iterator[Draft]:
+        command = self._running.pop(entry.id, None)
+        draft = command_draft(command, entry.text, failed=entry.failed) if command else None
+        if command is None or draft is None:
+            return
+        key = _program(command)
+        if entry.failed:
+            error = error_line(entry.text) or shortened(entry.text, 160)
+            self._failures[key] = _Failure(command=command, error=error)
+            yield draft
+        elif key in self._failures:
+            yield _mended(self._failures.pop(key), command)
+            yield draft
+        elif key.split()[0] in _RUNNERS:
+            yield draft
+
+
+def _program(command: str) -> str:
+    entity = command_entity(command)
+    return entity.name if entity else command
+
+
+def _mended(failure: _Failure, command: str) -> Draft:
+    """Return the error, and what was between it and success."""
+    if failure.edited:
+        how = f"mended by editing {', '.join(failure.edited[:4])}"
+    elif command != failure.command:
+        how = f"`{command}` worked instead"
+    else:
+        how = "worked when tried again"
+    text = f"`{failure.command}` failed with {failure.error} → {how}"
+    files = tuple(Entity(kind=EntityKind.FILE, name=name) for name in failure.edited[:4])
+    return Draft(
+        kind=Kind.EXPERIENCE,
+        text=text,
+        certainty=certainty(Kind.EXPERIENCE, text, more=0.1),
+        entities=files,
+        meta={"pair": "error and fix"},
+    )
+
+
+def _edited(args: Mapping[str, object]) -> tuple[str, ...]:
+    """Return the names of the files that a call edits."""
+    patch = args.get("input") or args.get("patch") or args.get("command") or ""
+    named = _PATCHED.findall(patch) if isinstance(patch, str) else []
+    for key in ("file_path", "path", "notebook_path", "filename"):
+        value = args.get(key)
+        named += [value] if isinstance(value, str) else []
+    return tuple(PurePath(name).name for name in named)
+
+
+def _wishes(text: str) -> Iterator[Draft]:
+    for sentence in _sentences(text):
+        if _WISH.search(sentence) and len(sentence) <= 300:
+            said = f"The user asked: {sentence}"
+            yield Draft(kind=Kind.OPINION, text=said, certainty=0.85, meta={"from": "user"})
+
+
+def _learned(text: str) -> Iterator[Draft]:
+    for sentence in _sentences(text):
+        if _LEARNED.search(sentence) and 20 <= len(sentence) <= 400:
+            yield Draft(
+                kind=Kind.EXPERIENCE,
+                text=sentence,
+                certainty=certainty(Kind.EXPERIENCE, sentence, more=0.05),
+            )
+
+
+def _sentences(text: str) -> Iterator[str]:
+    for sentence in _SENTENCE.split(re.sub(r"```.*?```", " ", text, flags=re.DOTALL)):
+        plain = re.sub(r"^[\s>*#-]+|\*\*", "", sentence).strip()
+        if is_statement(plain):
+            yield plain

@@ -1,0 +1,84 @@
+"""The memories of a project as four documents that people read.
+
+MemoryStore  ->  EXPERIENCES.md  FACTS.md  OPINIONS.md  OBSERVATIONS.md
+
+They are views: written anew from the store, never read back. Each is replaced in one step.
+"""
+
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+
+from .store import MemoryStore, Which
+from .values import Kind, Memory
+
+FILES: Mapping[Kind, str] = {
+    Kind.EXPERIENCE: "EXPERIENCES.md",
+    Kind.FACT: "FACTS.md",
+    Kind.OPINION: "OPINIONS.md",
+    Kind.OBSERVATION: "OBSERVATIONS.md",
+}
+TITLES: Mapping[Kind, str] = {
+    Kind.EXPERIENCE: "Experiences: what was tried, and what came of it",
+    Kind.FACT: "Facts: what was decided, and what holds",
+    Kind.OPINION: "Opinions: what is preferred, and why",
+    Kind.OBSERVATION: "Observations: what was seen, measured and learned",
+}
+MOST = 500
+"""So many of a kind are shown; the store has the rest."""
+
+
+def write_views(store: MemoryStore, folder: Path, *, project: str, now: float) -> list[Path]:
+    """Write the four views of *project* into *folder*; return their paths."""
+    folder.mkdir(parents=True, exist_ok=True)
+    written = []
+    for kind, name in FILES.items():
+        which = Which(project=project, kinds=(kind,), superseded=True)
+        memories = store.newest(which, limit=MOST)
+        path = folder / name
+        _replaced(path, "\n".join(_lines(kind, memories, now)) + "\n")
+        written.append(path)
+    return written
+
+
+def _lines(kind: Kind, memories: Sequence[Memory], now: float) -> Iterator[str]:
+    yield from ("---", f"memory_type: {kind}", f"project_memories: {len(memories)}", "---", "")
+    yield f"# {TITLES[kind]}"
+    yield ""
+    yield "Written by `snaphook memory`; edits are lost. `snaphook memory forget ID` removes an entry."
+    current = sorted(
+        (memory for memory in memories if memory.current),
+        key=lambda memory: -memory.confidence(now),
+    )
+    if not memories:
+        yield from ("", "Nothing yet.")
+    for memory in current:
+        yield from ("", *_entry(memory, now))
+    old = [memory for memory in memories if not memory.current]
+    if old:
+        yield from ("", "## No longer so")
+    for memory in old:
+        yield from ("", *_entry(memory, now))
+
+
+def _entry(memory: Memory, now: float) -> Iterator[str]:
+    source = memory.sources[-1]
+    said = _day(memory.created)
+    if memory.proof > 1:
+        said = f"{said} to {_day(memory.seen)}, {memory.proof} witnesses"
+    yield f"- **{memory.id[:8]}** {memory.text}"
+    yield f"  (confidence {memory.confidence(now):.2f}; {said}; {source.anchor})"
+    if not memory.current:
+        yield f"  Replaced on {_day(memory.superseded_at)} by {memory.superseded_by[:8]}."
+
+
+def _day(moment: float) -> str:
+    return datetime.fromtimestamp(moment, UTC).date().isoformat()
+
+
+def _replaced(path: Path, text: str) -> None:
+    """Write *text* beside *path* and put it in its place, so that no reader sees half of it."""
+    beside = path.with_name(f".{path.name}.{os.getpid()}")
+    beside.write_text(text, encoding="utf-8")
+    beside.replace(path)
