@@ -20,6 +20,7 @@ CHORES: Mapping[str, str] = {
     "finish": "snaphook.providers.essentials.finish:finish",
     "note": "snaphook.providers.essentials.chores:note",
     "notify": "snaphook.notify.deliver:fan_out",
+    "retain": "snaphook.remembering:retain_job",
 }
 """The handler of each kind: ``module:name`` of a function that takes a Job and Surroundings."""
 

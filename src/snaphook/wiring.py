@@ -77,6 +77,10 @@ ROOMS: Mapping[str, Room] = {
     ),
     "guard": Room(settings="snaphook.providers.guard.settings:GuardSettings"),
     "log": Room(settings="snaphook.stores.eventlog.settings:LogSettings"),
+    "memory": Room(
+        settings="snaphook.providers.memory.settings:MemorySettings",
+        provider="snaphook.providers.memory:make",
+    ),
     "resilience": Room(
         settings="snaphook.providers.resilience.settings:ResilienceSettings",
         provider="snaphook.providers.resilience:make",

@@ -30,6 +30,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "log": ("snaphook.cli.log", "Show what happened, who said what, and why."),
     "stats": ("snaphook.cli.stats", "Count events, verdicts and who decided, and how fast."),
     "audit": ("snaphook.cli.audit", "Prove that the record is whole; take it elsewhere."),
+    "memory": ("snaphook.cli.memory", "Keep what agents learn, and ask for it again."),
     "outbox": ("snaphook.cli.outbox", "Show the work that goes on in the background."),
     "dead-letters": ("snaphook.cli.dead_letters", "Show what could not be done; try it again."),
     "notify": ("snaphook.cli.notify", "Show the channels to people; try them; send a notice."),

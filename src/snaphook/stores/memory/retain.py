@@ -119,12 +119,5 @@ def _put(store: MemoryStore, memories: Collection[Memory], *, revive: bool) -> S
     total = Stored()
     every = list(memories)
     for start in range(0, len(every), BATCH):
-        done = store.put(every[start : start + BATCH], revive=revive)
-        total = Stored(
-            added=total.added + done.added,
-            strengthened=total.strengthened + done.strengthened,
-            superseded=total.superseded + done.superseded,
-            unchanged=total.unchanged + done.unchanged,
-            forgotten=total.forgotten + done.forgotten,
-        )
+        total += store.put(every[start : start + BATCH], revive=revive)
     return total

@@ -97,6 +97,15 @@ class Stored(Struct, frozen=True, kw_only=True):
     forgotten: int = 0
     """Left out: somebody asked to forget them."""
 
+    def __add__(self, other: "Stored") -> "Stored":
+        return Stored(
+            added=self.added + other.added,
+            strengthened=self.strengthened + other.strengthened,
+            superseded=self.superseded + other.superseded,
+            unchanged=self.unchanged + other.unchanged,
+            forgotten=self.forgotten + other.forgotten,
+        )
+
 
 class Stats(Struct, frozen=True, kw_only=True):
     """How much there is."""

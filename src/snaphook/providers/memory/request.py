@@ -1,0 +1,29 @@
+"""What is to be retained, as the outbox carries it.
+
+Stop, PreCompact, SessionEnd  ->  Request  ->  ``remembering``
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeAlias
+
+from msgspec import Struct
+
+from .settings import MemorySettings
+
+
+class Request(Struct, frozen=True, kw_only=True):
+    """Files to learn from, and who was at work."""
+
+    paths: tuple[str, ...]
+    project: str = ""
+    run: str = ""
+    session: str = ""
+    agent: str = ""
+    settings: MemorySettings = MemorySettings()
+    """Those in force when it was asked for."""
+
+
+Keep: TypeAlias = Callable[[Request, str], None]
+"""Sees to it that a request is done, once for each key, without making anybody wait."""

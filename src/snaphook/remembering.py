@@ -1,0 +1,127 @@
+"""Retaining as a chore: where the memory room meets the model layer.
+
+Job("retain")  ->  documents, transcripts  ->  store, views
+"""
+
+from collections.abc import Callable
+from hashlib import sha256
+from pathlib import Path
+from time import time
+
+import msgspec
+
+from snaphook.config import Surroundings
+from snaphook.providers.memory.request import Request
+from snaphook.providers.memory.settings import MemorySettings
+from snaphook.scrub import Scrubber, load_salt
+from snaphook.stores.memory.extract.document import Extractor, Origin
+from snaphook.stores.memory.extract.markdown import from_markdown
+from snaphook.stores.memory.open import open_store
+from snaphook.stores.memory.retain import Retained, retain
+from snaphook.stores.memory.store import MemoryStore
+from snaphook.stores.memory.views import FILES, write_views
+from snaphook.stores.outbox.job import Job
+
+
+def retain_job(job: Job, around: Surroundings) -> None:
+    """Do a job of kind ``retain``: idempotent, as one run is one witness."""
+    request = msgspec.convert(job.payload, Request)
+    store = store_of(request.settings, around)
+    try:
+        origin = Origin(
+            project=request.project, run=request.run, session=request.session, agent=request.agent
+        )
+        paths = [Path(path) for path in request.paths]
+        keep(store, paths, origin, request.settings, around)
+    finally:
+        store.close()
+
+
+def store_of(settings: MemorySettings, around: Surroundings) -> MemoryStore:
+    """Return the store that *settings* name, open."""
+    return open_store(settings.store, graph=settings.graph, data_dir=around.data_dir)
+
+
+def keep(
+    store: MemoryStore,
+    paths: list[Path],
+    origin: Origin,
+    settings: MemorySettings,
+    around: Surroundings,
+    *,
+    revive: bool = False,
+) -> Retained:
+    """Retain what *paths* teach, and write the project's views anew where that changed anything."""
+    scrubber = Scrubber(salt=load_salt(around.data_dir / "salt"))
+    done = retain(
+        store,
+        paths,
+        origin,
+        extractor=extractor_of(settings),
+        scrubber=scrubber,
+        revive=revive,
+    )
+    if done.stored.added or done.stored.strengthened or done.stored.superseded:
+        show(store, origin.project, settings, around)
+    return done
+
+
+def show(
+    store: MemoryStore,
+    project: str,
+    settings: MemorySettings,
+    around: Surroundings,
+    *,
+    anew: bool = True,
+) -> list[Path]:
+    """Write the views of *project*; unless *anew*, only where there are some already."""
+    folder = views_folder(project, settings, around)
+    if not anew and not any((folder / name).exists() for name in FILES.values()):
+        return []
+    return write_views(store, folder, project=project, now=time())
+
+
+def views_folder(project: str, settings: MemorySettings, around: Surroundings) -> Path:
+    """Return where the views of *project* stand."""
+    if settings.views and project:
+        return Path(project) / Path(settings.views).expanduser()
+    digest = sha256(project.encode("utf-8", "surrogatepass")).hexdigest()[:8]
+    return around.data_dir / "memory" / f"{Path(project).name or 'everywhere'}-{digest}"
+
+
+def extractor_of(settings: MemorySettings) -> Extractor:
+    """Return the extractor that *settings* name."""
+    if settings.extractor != "model":
+        return from_markdown
+    from snaphook.stores.memory.extract.model import by_model
+
+    return by_model(asker(settings.model))
+
+
+def asker(model: str) -> Callable[[str], str]:
+    """Return a function that has *model* answer a prompt, through the agent's model layer."""
+    from snaphook.agent.options import DEFAULT_MODEL
+
+    name = model or DEFAULT_MODEL
+
+    def ask(prompt: str) -> str:
+        import asyncio
+
+        return asyncio.run(_answer(name, prompt))
+
+    return ask
+
+
+async def _answer(name: str, prompt: str) -> str:
+    from snaphook.agent.model import ApiMessage, ModelRequest, Text, TextPart
+    from snaphook.agent.vendors.models import VendorModels
+
+    models = VendorModels()
+    request = ModelRequest(
+        model=name, messages=(ApiMessage("user", (TextPart(prompt),)),), max_tokens=4_096
+    )
+    try:
+        parts = [chunk.text async for chunk in models.stream(request) if isinstance(chunk, Text)]
+    finally:
+        await models.close()
+    return "".join(parts)
