@@ -54,6 +54,7 @@ demo: $(STAMP) ## Show the main job end to end: no key, no network
 	@$(BIN)/python examples/demo_builder.py
 	@$(BIN)/python examples/demo_workspace.py
 	@$(BIN)/python examples/demo_business.py
+	@$(BIN)/python examples/demo_memory.py
 
 bench: $(STAMP) ## Print the benchmark table (ONLY="engine guard" for some of it)
 	$(BIN)/python -m bench $(ONLY)

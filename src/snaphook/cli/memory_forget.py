@@ -6,10 +6,9 @@ import click
 
 from snaphook.errors import UsageError
 from snaphook.remembering import show
-from snaphook.stores.memory.recall import Wanted
-from snaphook.stores.memory.recall import recall as ask
-from snaphook.stores.memory.store import Which
+from snaphook.stores.memory.store import Query, Which
 from snaphook.stores.memory.values import Memory
+from snaphook.stores.memory.words import terms
 
 from .here import say
 from .memory_here import Here, opened, show_line, the_memory
@@ -18,7 +17,7 @@ from .table import EXIT_PROBLEM
 
 @click.command()
 @click.argument("memories", nargs=-1)
-@click.option("--about", default="", help="Those that 'recall' finds for this; asked one by one.")
+@click.option("--about", default="", help="Those that hold every word of this.")
 @click.option("--run", default="", help="Everything learned in this run.")
 @click.option("--yes", is_flag=True, help="Do not ask.")
 def forget(memories: tuple[str, ...], about: str, run: str, yes: bool) -> int:
@@ -51,9 +50,17 @@ def _meant(here: Here, memories: tuple[str, ...], about: str, run: str) -> list[
     if run:
         found += here.store.newest(Which(run=run, superseded=True), limit=100_000)
     if about:
-        wanted = Wanted(text=about, which=Which(project=here.project, superseded=True), limit=20)
-        found += [hit.memory for hit in ask(here.store, wanted, now=time())]
+        found += _holding(here, about)
     return list({memory.id: memory for memory in found}.values())
+
+
+def _holding(here: Here, about: str) -> list[Memory]:
+    """Return the memories that hold every word of *about* themselves: no neighbour's, no likeness."""
+    wanted = terms(about)
+    query = Query(terms=wanted, which=Which(project=here.project, superseded=True))
+    found = here.store.search(query).candidates
+    ids = [each.id for each in found if set(wanted) <= set(each.bag.split())]
+    return here.store.get(ids)
 
 
 def _agreed(memory: Memory) -> bool:

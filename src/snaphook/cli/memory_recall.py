@@ -9,7 +9,7 @@ import msgspec
 
 from snaphook.stores.memory.open import embedder
 from snaphook.stores.memory.rank import Reason
-from snaphook.stores.memory.recall import Hit, Wanted
+from snaphook.stores.memory.recall import BESIDE, Hit, Wanted
 from snaphook.stores.memory.recall import recall as ask
 
 from .here import say
@@ -52,6 +52,7 @@ def recall(
             limit=limit,
             confidence=min_confidence,
             budget=budget,
+            beside=BESIDE,
         )
         hits = ask(here.store, wanted, now=now, embed=embedder(here.settings.embedder))
         empty = not hits and not here.store.stats().memories

@@ -121,7 +121,7 @@ class MemoryProvider(HooksProvider):
     ) -> "list[Hit]":
         if not limit:
             return []
-        from snaphook.stores.memory.recall import Wanted
+        from snaphook.stores.memory.recall import BESIDE, Wanted
         from snaphook.stores.memory.store import Which
 
         agent = _agent(context)
@@ -133,6 +133,7 @@ class MemoryProvider(HooksProvider):
             limit=limit,
             confidence=self._settings.confidence,
             relevance=relevance,
+            beside=BESIDE,
             budget=self._settings.budget,
         )
         if self._asking is None:

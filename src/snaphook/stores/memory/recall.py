@@ -24,6 +24,8 @@ Embed: TypeAlias = Callable[[Sequence[str]], Sequence[Sequence[float]]]
 
 ALIKE = 0.8
 """Two memories that share so much of their words say the same; the better one is told."""
+BESIDE = 0.25
+"""What has less than this part of the best one's relevance is not worth telling unasked."""
 MOST_TERMS = 24
 """Of a long text the rarest words are looked for."""
 RELATED = 6
@@ -45,6 +47,8 @@ class Wanted(Struct, frozen=True, kw_only=True):
     """Only what is surer than this."""
     relevance: float = 0.0
     """Only what has at least so much to do with the question."""
+    beside: float = 0.0
+    """Only what has at least this part of the best one's relevance."""
     budget: int | None = None
     """Tokens, counted as four characters each."""
     weights: Weights = Weights()
@@ -68,6 +72,7 @@ def for_session(text: str, *, project: str, agent: str = "", budget: int | None 
         agent=agent,
         limit=5,
         confidence=0.7,
+        beside=BESIDE,
         budget=budget,
     )
 
@@ -82,9 +87,11 @@ def recall(
     ranked = [
         each
         for each in ranking.ranked(lambda candidate: meant(candidate, wanted.which))
-        if each.confidence > wanted.confidence and each.relevance >= wanted.relevance
-        if each.relevance > 0 or not wanted.text
+        if each.confidence > wanted.confidence and (each.relevance > 0 or not wanted.text)
     ]
+    best = max((each.relevance for each in ranked), default=0.0)
+    least = max(wanted.relevance, wanted.beside * best)
+    ranked = [each for each in ranked if each.relevance >= least]
     alike = _alike(store, ranked[:RERANKED], wanted.text, embed) if embed and wanted.text else {}
     compared = _compared(ranked, alike, wanted.weights.vector)
     picked = _picked(compared, wanted.limit)

@@ -1,14 +1,33 @@
 """Memories in one file: every promise of a store, and what only a file can get wrong."""
 
-import pytest
+import os
+import signal
+import subprocess
+import sys
+from multiprocessing import get_context
+from pathlib import Path
 
+import pytest
+from tests.thorough import thorough
+
+from snaphook.errors import StoreError
+from snaphook.stores.memory.recall import Wanted, recall
 from snaphook.stores.memory.sqlite import SqliteMemory
-from snaphook.testing.memory import PROMISES
+from snaphook.stores.memory.sqlite.find import NEWEST
+from snaphook.stores.memory.store import Query, Which
+from snaphook.testing.memory import PROMISES, a_memory, check_memory_store
+
+PROCESSES = thorough(20, 6)
 
 
 @pytest.fixture
-def store(tmp_path):
-    made = SqliteMemory(tmp_path / "memory.sqlite")
+def path(tmp_path):
+    return tmp_path / "memory.sqlite"
+
+
+@pytest.fixture
+def store(path):
+    made = SqliteMemory(path)
     yield made
     made.close()
 
@@ -16,3 +35,139 @@ def store(tmp_path):
 @pytest.mark.parametrize("promise", PROMISES.values(), ids=PROMISES)
 def test_the_sqlite_store_keeps_the_promise(promise, store):
     promise(store)
+
+
+def test_a_broken_promise_is_a_fault(tmp_path):
+    class Sieve(SqliteMemory):
+        def get(self, ids):
+            return []
+
+    numbers = iter(range(99))
+    faults = check_memory_store(lambda: Sieve(tmp_path / f"{next(numbers)}.sqlite"))
+
+    assert "gives back what was put" in {fault.promise for fault in faults}
+
+
+def test_what_is_forgotten_is_nowhere_in_the_file(path):
+    store = SqliteMemory(path)
+    word = "quetzalcoatlus"
+    store.put([a_memory(f"step {n} of the plan") for n in range(200)])
+    secret = a_memory(f"The mirror is called {word}", thread=f"about {word}", task=f"T-{word}")
+    store.put([secret])
+    assert found_in(path, word)
+
+    store.forget([secret.id])
+
+    assert not found_in(path, word)
+    assert store.stats().memories == 200
+    store.close()
+
+
+def found_in(path, word):
+    """Say whether *word*, or the stem that the index keeps of it, is in any file of the store."""
+    return any(word[:9].encode() in file.read_bytes() for file in path.parent.iterdir())
+
+
+def test_a_common_word_still_finds_what_holds_a_rare_one_too(store):
+    needle = a_memory("the server of the zeppelin")
+    store.put([needle])
+    store.put([a_memory(f"server number {n}") for n in range(NEWEST + 50)])
+
+    found = store.search(Query(terms=("server", "zeppelin"), limit=20))
+
+    assert found.candidates[0].id == needle.id
+    assert found.frequencies["server"] > NEWEST
+
+
+def test_two_common_words_meet(store):
+    needle = a_memory("red server in the old cellar")
+    store.put([needle])
+    store.put([a_memory(f"server number {n}") for n in range(NEWEST + 50)])
+    store.put([a_memory(f"red number {n}") for n in range(NEWEST + 50)])
+
+    found = store.search(Query(terms=("server", "red"), limit=20))
+
+    assert found.candidates[0].id == needle.id
+
+
+def test_a_small_project_is_not_drowned_by_a_large_one(store):
+    mine = a_memory("the server is green", project="/small")
+    store.put([mine])
+    store.put([a_memory(f"server number {n}", project="/large") for n in range(NEWEST + 50)])
+
+    found = store.search(Query(terms=("server",), which=Which(project="/small")))
+
+    assert [each.id for each in found.candidates] == [mine.id]
+
+
+def test_a_file_that_is_no_store_is_told_with_what_to_do(path):
+    path.write_bytes(b"nothing of the kind" * 100)
+
+    with pytest.raises(StoreError, match=r"cannot be opened as a memory store.*Move it away"):
+        SqliteMemory(path)
+
+
+def test_only_its_owner_can_read_the_file(path, store):
+    assert path.stat().st_mode & 0o077 == 0
+
+
+def work(path, number):
+    """Retain and recall, as one of many agents."""
+    store = SqliteMemory(Path(path))
+    for turn in range(5):
+        store.put([a_memory(f"agent {number} turn {turn} learned a lesson", run=f"run-{number}")])
+        store.put(
+            [a_memory("everybody learned this lesson", run=f"run-{number}", time=float(turn))]
+        )
+        assert recall(store, Wanted(text="lesson learned"), now=1.0)
+    store.close()
+
+
+def test_many_agents_retain_and_recall_at_once(path):
+    spawned = get_context("fork")
+    agents = [spawned.Process(target=work, args=(path, n)) for n in range(PROCESSES)]
+    for agent in agents:
+        agent.start()
+    for agent in agents:
+        agent.join(90)
+
+    assert [agent.exitcode for agent in agents] == [0] * PROCESSES
+    store = SqliteMemory(path)
+    assert store.stats().memories == PROCESSES * 5 + 1
+    [shared] = store.get([a_memory("everybody learned this lesson").id])
+    assert shared.proof == PROCESSES
+    store.close()
+
+
+KILLED = """
+import sys
+from pathlib import Path
+from snaphook.stores.memory.sqlite import SqliteMemory
+from snaphook.testing.memory import a_memory
+
+store = SqliteMemory(Path(sys.argv[1]))
+for batch in range(100_000):
+    store.put([a_memory(f"batch {batch} member {n}", run=f"run-{batch}") for n in range(25)])
+    print(batch, flush=True)
+"""
+
+
+def test_killed_in_the_middle_nothing_is_half_stored(path):
+    for _ in range(thorough(8, 2)):
+        writer = subprocess.Popen(
+            [sys.executable, "-c", KILLED, str(path)], stdout=subprocess.PIPE, text=True
+        )
+        assert writer.stdout is not None
+        told = [writer.stdout.readline() for _ in range(3)]
+        os.kill(writer.pid, signal.SIGKILL)
+        writer.wait()
+        writer.stdout.close()
+
+        store = SqliteMemory(path)
+        count = store.stats().memories
+        assert told[-1]
+        assert count % 25 == 0
+        assert count >= 75
+        words = store.search(Query(terms=("member",), limit=1)).total
+        assert words == count
+        store.close()

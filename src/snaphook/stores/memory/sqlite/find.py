@@ -10,6 +10,7 @@ other. So the work is bounded however many memories there are.
 import sqlite3
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
+from heapq import nlargest
 from math import log
 from typing import Any
 
@@ -20,7 +21,7 @@ from .names import Names
 from .narrow import narrowed, projects
 from .rows import scope
 
-NEWEST = 1_500
+NEWEST = 1_000
 """So many memories of one word are looked at."""
 MEETINGS = 3
 """So many pairs of common words are met."""
@@ -41,11 +42,15 @@ class Finder:
 
     def search(self, query: Query) -> Found:
         """Return the candidates for *query*, and how common its words are."""
-        total, words = self._db.execute("SELECT memories, words FROM tally").fetchone()
+        tally = self._db.execute("SELECT project, memories, words FROM tally").fetchall()
+        total = sum(memories for _, memories, _ in tally)
+        words = sum(count for _, _, count in tally)
+        own = {project: memories for project, memories, _ in tally}
         [last] = self._db.execute("SELECT max(row) FROM memory").fetchone()
         frequencies: dict[str, int] = {}
         if query.terms or query.entities:
-            weights = self._weighed(query, total, last or 0, frequencies)
+            beyond = self._beyond(query.which, own)
+            weights = self._weighed(query, beyond, total, last or 0, frequencies)
             rows = self._best(weights, query)
         else:
             rows = self._last_said(query)
@@ -72,7 +77,10 @@ class Finder:
         for start in range(0, len(every), 400):
             some = every[start : start + 400]
             marks = ",".join(["(?,?)"] * len(some))
-            query = f"SELECT {COLUMNS} FROM memory WHERE (thread, place) IN (VALUES {marks})"  # noqa: S608
+            query = (
+                f"WITH wanted (t, p) AS (VALUES {marks}) SELECT {COLUMNS} FROM wanted "  # noqa: S608
+                "CROSS JOIN memory ON thread = t AND place = p"
+            )
             rows += self._db.execute(query, [x for pair in some for x in pair]).fetchall()
         return rows
 
@@ -91,11 +99,10 @@ class Finder:
         return self._db.execute(query, [*numbers, *numbers, limit]).fetchall()
 
     def _weighed(
-        self, query: Query, total: int, last: int, frequencies: dict[str, int]
+        self, query: Query, beyond: str, total: int, last: int, frequencies: dict[str, int]
     ) -> Mapping[int, float]:
         """Return how much of *query* each row answers, by the rarity of what it holds."""
         weights: dict[int, float] = defaultdict(float)
-        beyond = self._beyond(query.which, total)
         common = []
         for term in query.terms:
             rows = self._holding(f'"{term}"{beyond}')
@@ -122,15 +129,12 @@ class Finder:
             for row in self._holding(f'"{one}" AND "{other}"{beyond}'):
                 weights[row] = max(weights[row], weight + more)
 
-    def _beyond(self, which: Which, total: int) -> str:
+    def _beyond(self, which: Which, own: Mapping[int, int]) -> str:
         """Return what narrows words to a project, where it has not most of the memories anyway."""
         if which.project is None:
             return ""
         numbers = projects(which, self._names)
-        marks = ",".join("?" * len(numbers))
-        query = f"SELECT count(*) FROM memory WHERE project IN ({marks})"  # noqa: S608
-        [own] = self._db.execute(query, numbers).fetchone()
-        if own * 2 > total:
+        if 2 * sum(own.get(number, 0) for number in numbers) > sum(own.values()):
             return ""
         either = " OR ".join(f'"{scope(number)}"' for number in numbers) or '"_p_"'
         return f" AND ({either})"
@@ -145,10 +149,11 @@ class Finder:
 
     def _best(self, weights: Mapping[int, float], query: Query) -> list[tuple[Any, ...]]:
         """Return the rows with the greatest *weights* that *query* means, as many as it wants."""
-        ranked = sorted(weights, key=lambda row: (-weights[row], -row))
+        most = ROUNDS * query.limit
+        ranked = [row for _, row in nlargest(most, zip(weights.values(), weights, strict=True))]
         where, values = narrowed(query.which, self._names)
         kept: list[tuple[Any, ...]] = []
-        for start in range(0, min(len(ranked), ROUNDS * query.limit), query.limit):
+        for start in range(0, len(ranked), query.limit):
             some = ranked[start : start + query.limit]
             marks = ",".join("?" * len(some))
             wanted = f"SELECT {COLUMNS} FROM memory WHERE row IN ({marks}) AND {where}"  # noqa: S608

@@ -42,7 +42,9 @@ class Rows:
         self._db.executemany(WORDS, [(row[0], f"{row[14]} {scope(row[2])}") for row in rows])
         for number, memory in enumerate(memories, first):
             self._link(number, memory)
-        self._tally(len(rows), sum(row[11] for row in rows))
+        for project in {row[2] for row in rows}:
+            sizes = [row[11] for row in rows if row[2] == project]
+            self._tally(project, len(sizes), sum(sizes))
 
     def remove(self, numbers: Sequence[int]) -> None:
         """Remove the memories with the row *numbers*, and names that nothing else needs."""
@@ -102,13 +104,16 @@ class Rows:
             one(f"DELETE FROM {table} WHERE memory = ?", (number,))  # noqa: S608 - our own table
         one(UNWORDS, (number, f"{words} {scope(project)}"))
         one("DELETE FROM memory WHERE row = ?", (number,))
-        self._tally(-1, -size)
+        self._tally(project, -1, -size)
         return used
 
-    def _tally(self, memories: int, words: int) -> None:
+    def _tally(self, project: int, memories: int, words: int) -> None:
         self._db.execute(
-            "UPDATE tally SET memories = memories + ?, words = words + ?", (memories, words)
+            "INSERT INTO tally VALUES (?, ?, ?) ON CONFLICT (project) DO UPDATE SET "
+            "memories = memories + excluded.memories, words = words + excluded.words",
+            (project, memories, words),
         )
+        self._db.execute("DELETE FROM tally WHERE memories = 0")
 
 
 def attributed(source: Source) -> Iterable[str]:

@@ -26,7 +26,7 @@ CREATE TABLE memory (
 );
 CREATE INDEX memory_project ON memory (project, seen);
 CREATE INDEX memory_seen ON memory (seen);
-CREATE INDEX memory_thread ON memory (thread, place) WHERE thread IS NOT NULL;
+CREATE INDEX memory_thread ON memory (thread, place);
 CREATE TABLE mention (
     entity INTEGER NOT NULL, memory INTEGER NOT NULL, PRIMARY KEY (entity, memory)
 ) WITHOUT ROWID;
@@ -41,8 +41,9 @@ CREATE TABLE settled (
 ) WITHOUT ROWID;
 CREATE INDEX settled_memory ON settled (memory);
 CREATE TABLE forgotten (id TEXT PRIMARY KEY) WITHOUT ROWID;
-CREATE TABLE tally (memories INTEGER NOT NULL, words INTEGER NOT NULL);
-INSERT INTO tally VALUES (0, 0);
+CREATE TABLE tally (
+    project INTEGER PRIMARY KEY, memories INTEGER NOT NULL, words INTEGER NOT NULL
+);
 CREATE VIRTUAL TABLE word USING fts5(
     terms, content='', detail=none, columnsize=0, tokenize="ascii tokenchars '_'"
 );

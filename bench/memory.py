@@ -1,0 +1,172 @@
+"""Memory: how well it recalls, how fast, and what it costs to keep.
+
+Quality is recall at 10: of the memories that answer a question, how many are among the first ten.
+LoCoMo (a public set of long conversations) is measured where SNAPHOOK_LOCOMO names its file, on the
+conversations that nothing was tuned on; it is never shipped.
+"""
+
+import os
+import re
+import resource
+import sqlite3
+import tempfile
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from time import perf_counter
+
+from bench.locomo import Conversation, load
+from bench.table import row, section
+from snaphook.stores.memory.recall import Wanted, for_session, recall
+from snaphook.stores.memory.sqlite import SqliteMemory
+from snaphook.stores.memory.values import Memory
+from snaphook.testing.tasklogs import BEGUN, Logs, Question, task_logs
+
+PROJECT = "/made/up"
+NOW = BEGUN + 400 * 86_400.0
+QUALITY_RUNS = 1_500
+LATER = 0.99
+
+
+def main() -> None:
+    """Measure quality, then speed at two sizes; the larger one where SNAPHOOK_BENCH_MILLION is set."""
+    with tempfile.TemporaryDirectory(prefix="sh-bench-") as name:
+        folder = Path(name)
+        _quality(folder)
+        _speed(folder, 100_000, middle=5.0, late=20.0)
+        if os.environ.get("SNAPHOOK_BENCH_MILLION"):
+            _speed(folder, 1_000_000, middle=20.0, late=None)
+
+
+def _quality(folder: Path) -> None:
+    logs = task_logs(runs=QUALITY_RUNS)
+    section(f"memory, recall at 10: task logs ({len(logs.memories)} memories, made for this)")
+    ours, plain = _both(folder / "logs.sqlite", logs.memories, logs.questions)
+    _told(ours, plain)
+    where = os.environ.get("SNAPHOOK_LOCOMO")
+    if not where:
+        return
+    held = load(Path(where))[1::2]
+    asked = sum(len(each.questions) for each in held)
+    section(f"memory, recall at 10: LoCoMo, {len(held)} conversations held out ({asked} questions)")
+    scores = [_conversation(folder / f"locomo-{n}.sqlite", each) for n, each in enumerate(held)]
+    counts = [len(each.questions) for each in held]
+    ours, plain, fair = (
+        sum(score[n] * count for score, count in zip(scores, counts, strict=True)) / asked
+        for n in range(3)
+    )
+    _told(ours, plain)
+    row("FTS5 with stop words left out", fair, "%")
+
+
+def _told(ours: float, plain: float) -> None:
+    row("FTS5, bm25(), porter", plain, "%")
+    row("recall", ours, "%")
+    row("better by", ours - plain, "pt", 10, floor=True)
+
+
+def _both(
+    path: Path, memories: Sequence[Memory], questions: Sequence[Question]
+) -> tuple[float, float]:
+    """Return recall at 10 of ours and of plain FTS5, in per cent."""
+    store = SqliteMemory(path)
+    store.put(memories)
+    known = {memory.id for memory in memories}
+    asked = [question for question in questions if question.answers <= known]
+
+    def ours(text: str) -> set[str]:
+        wanted = Wanted(text=text, limit=10)
+        return {hit.memory.id for hit in recall(store, wanted, now=NOW)}
+
+    plain = _plain(memories)
+    scores = (_score(asked, ours), _score(asked, plain))
+    store.close()
+    return scores
+
+
+def _conversation(path: Path, conversation: Conversation) -> tuple[float, float, float]:
+    ours, plain = _both(path, conversation.memories, conversation.questions)
+    fair = _score(conversation.questions, _plain(conversation.memories, stop=True))
+    return ours, plain, fair
+
+
+def _score(questions: Sequence[Question], ask: Callable[[str], set[str]]) -> float:
+    parts = [len(each.answers & ask(each.text)) / len(each.answers) for each in questions]
+    return 100 * sum(parts) / len(parts)
+
+
+def _plain(memories: Sequence[Memory], *, stop: bool = False) -> Callable[[str], set[str]]:
+    """Return what a plain full-text search finds: every word, joined by OR, ranked by bm25()."""
+    from snaphook.stores.memory.words import STOP
+
+    db = sqlite3.connect(":memory:")
+    db.execute("CREATE VIRTUAL TABLE plain USING fts5(text, tokenize='porter unicode61')")
+    rows = [(n, memory.text) for n, memory in enumerate(memories)]
+    db.executemany("INSERT INTO plain(rowid, text) VALUES (?, ?)", rows)
+    left_out = set(STOP.split()) if stop else set()
+
+    def ask(text: str) -> set[str]:
+        words = [word for word in re.findall(r"\w+", text) if word.casefold() not in left_out]
+        query = " OR ".join(f'"{word}"' for word in words)
+        found = db.execute(
+            "SELECT rowid FROM plain WHERE plain MATCH ? ORDER BY rank LIMIT 10", (query,)
+        )
+        return {memories[n].id for (n,) in found}
+
+    return ask
+
+
+def _speed(folder: Path, count: int, *, middle: float, late: float | None) -> None:
+    section(f"memory, speed and size: {count:,} memories in SQLite")
+    logs = task_logs(runs=count // 8)
+    path = folder / f"speed-{count}.sqlite"
+    store = SqliteMemory(path)
+    started = perf_counter()
+    for start in range(0, len(logs.memories), 1_000):
+        store.put(logs.memories[start : start + 1_000])
+    taken = perf_counter() - started
+    row("retained", len(logs.memories) / taken, "/s", 2_000, floor=True)
+    _recall_times(store, logs, middle, late)
+    stats = store.stats()
+    row("on disk, a memory", (stats.bytes or 0) / stats.memories, "B")
+    used = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    row("resident at most, with the made-up logs in memory", used, "MB")
+    store.close()
+    _fresh(path)
+
+
+def _recall_times(store: SqliteMemory, logs: Logs, middle: float, late: float | None) -> None:
+    step = max(1, len(logs.questions) // 500)
+    texts = [question.text for question in logs.questions[::step]]
+    texts += ["why do the tests fail when the record is empty", "timeout in the worker", "the fix"]
+    times = []
+    for text in texts:
+        started = perf_counter()
+        recall(store, Wanted(text=text), now=NOW)
+        times.append((perf_counter() - started) * 1e3)
+    times.sort()
+    row("recall, median", times[len(times) // 2], "ms", middle)
+    row("recall, 99 of 100", times[int(len(times) * LATER)], "ms", late)
+    again = [
+        _timed(lambda: recall(store, for_session("", project=PROJECT), now=NOW)) for _ in range(20)
+    ]
+    row("session start, nothing asked", sorted(again)[10], "ms", 20)
+    about = for_session("mend the billing ledger retry", project=PROJECT, budget=800)
+    again = [_timed(lambda: recall(store, about, now=NOW)) for _ in range(20)]
+    row("session start, with a task", sorted(again)[10], "ms", 20)
+
+
+def _fresh(path: Path) -> None:
+    """Measure what a process pays that has nothing open yet."""
+
+    def ask() -> None:
+        store = SqliteMemory(path)
+        recall(store, for_session("mend the billing ledger", project=PROJECT), now=NOW)
+        store.close()
+
+    row("session start, file not open yet", sorted(_timed(ask) for _ in range(9))[4], "ms", 20)
+
+
+def _timed(run: Callable[[], object]) -> float:
+    started = perf_counter()
+    run()
+    return (perf_counter() - started) * 1e3
