@@ -20,9 +20,9 @@ from .values import DAY, confidence
 
 NEIGHBOURS: Mapping[int, float] = {1: 0.5, -1: 0.3, 2: 0.2, -2: 0.2, 3: 0.2, -3: 0.2}
 """What a word is worth to the memory so many places after the one that holds it."""
-SEEDS = 40
+SEEDS = 24
 """So many of the best lend their words to their neighbours."""
-JUDGED = 100
+JUDGED = 60
 """So many of the most relevant are judged by their standing as well."""
 _TF, _LENGTH = 0.9, 0.4
 """BM25's k1 and b."""
@@ -213,7 +213,7 @@ class Ranking:
                 scores[candidate.thread].append(worth[key])
         weight = self._asked.weights.thread / 3
         return {
-            thread: weight * sum(nlargest(3, each))
+            thread: weight * sum(sorted(each)[-3:])
             for thread, each in scores.items()
             if len(each) > 1
         }

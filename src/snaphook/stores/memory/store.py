@@ -14,7 +14,7 @@ from msgspec import Struct, field
 
 from .values import Kind, Memory
 
-ENOUGH = 256
+ENOUGH = 160
 """So many candidates are enough to rank; beyond that, words say little."""
 
 

@@ -21,7 +21,7 @@ from .names import Names
 from .narrow import narrowed, projects
 from .rows import scope
 
-NEWEST = 1_000
+NEWEST = 500
 """So many memories of one word are looked at."""
 MEETINGS = 3
 """So many pairs of common words are met."""
