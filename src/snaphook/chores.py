@@ -18,6 +18,7 @@ CHORES: Mapping[str, str] = {
     "commit": "snaphook.providers.essentials.commit:commit",
     "deliver": "snaphook.notify.deliver:deliver",
     "finish": "snaphook.providers.essentials.finish:finish",
+    "memory-graph": "snaphook.remembering:tell_graph",
     "note": "snaphook.providers.essentials.chores:note",
     "notify": "snaphook.notify.deliver:fan_out",
     "retain": "snaphook.remembering:retain_job",

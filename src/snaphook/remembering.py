@@ -11,16 +11,22 @@ from time import time
 import msgspec
 
 from snaphook.config import Surroundings
+from snaphook.errors import StoreError
 from snaphook.providers.memory.request import Request
 from snaphook.providers.memory.settings import MemorySettings
 from snaphook.scrub import Scrubber, load_salt
 from snaphook.stores.memory.extract.document import Extractor, Origin
 from snaphook.stores.memory.extract.markdown import from_markdown
-from snaphook.stores.memory.open import open_store
+from snaphook.stores.memory.open import embedder, open_store
+from snaphook.stores.memory.pair import PairMemory
 from snaphook.stores.memory.retain import Retained, retain
 from snaphook.stores.memory.store import MemoryStore
 from snaphook.stores.memory.views import FILES, write_views
-from snaphook.stores.outbox.job import Job
+from snaphook.stores.outbox.job import Job, Later
+from snaphook.stores.outbox.outbox import Outbox
+
+GRAPH_EVERY = 60.0
+"""Seconds after which a graph that has not heard everything is told again."""
 
 
 def retain_job(job: Job, around: Surroundings) -> None:
@@ -38,8 +44,40 @@ def retain_job(job: Job, around: Surroundings) -> None:
 
 
 def store_of(settings: MemorySettings, around: Surroundings) -> MemoryStore:
-    """Return the store that *settings* name, open."""
-    return open_store(settings.store, graph=settings.graph, data_dir=around.data_dir)
+    """Return the store that *settings* name, open; a graph that is away is told later."""
+    return open_store(
+        settings.store,
+        graph=settings.graph,
+        data_dir=around.data_dir,
+        embed=embedder(settings.embedder),
+        later=lambda: _tell_later(settings, around),
+    )
+
+
+def _tell_later(settings: MemorySettings, around: Surroundings) -> None:
+    """Have the graph told once more in a minute, whatever becomes of us; one job for each minute."""
+    minute = int(time() // GRAPH_EVERY)
+    outbox = Outbox.of(around)
+    outbox.put(
+        "memory-graph",
+        {"settings": msgspec.to_builtins(settings)},
+        key=f"memory-graph {sha256(settings.graph.encode()).hexdigest()[:8]} {minute}",
+        not_before=(minute + 1) * GRAPH_EVERY,
+    )
+    outbox.close()
+
+
+def tell_graph(job: Job, around: Surroundings) -> None:
+    """Do a job of kind ``memory-graph``: tell the graph what it has not heard yet."""
+    settings = msgspec.convert(job.payload["settings"], MemorySettings)
+    store = open_store(settings.store, graph=settings.graph, data_dir=around.data_dir)
+    try:
+        if isinstance(store, PairMemory):
+            store.catch_up()
+    except StoreError as away:
+        raise Later(GRAPH_EVERY, str(away)) from away
+    finally:
+        store.close()
 
 
 def keep(

@@ -205,6 +205,15 @@ def forgets_for_good(store: MemoryStore) -> None:
     assert set(store.forgotten()) == set()
 
 
+def keeps_out_what_another_store_forgot(store: MemoryStore) -> None:
+    """Bury an id that was never here: what it stands for stays out as well."""
+    secret = a_memory("Port: 9090")
+    store.bury([secret.id])
+
+    assert set(store.forgotten()) == {secret.id}
+    assert store.put([secret]) == Stored(forgotten=1)
+
+
 def replaces_when_told(store: MemoryStore) -> None:
     """Write memories as they are; what they absorbed is gone without a trace."""
     one, two = a_memory("Tests are slow"), a_memory("The tests are slow")
@@ -248,6 +257,7 @@ PROMISES: Mapping[str, Callable[[MemoryStore], None]] = {
         keeps_to_the_scope,
         finds_what_stands_beside,
         forgets_for_good,
+        keeps_out_what_another_store_forgot,
         replaces_when_told,
         lists_and_counts,
     )

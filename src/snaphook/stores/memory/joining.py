@@ -6,17 +6,14 @@ Every server brings a ``Shelf``, which only reads, writes and removes; what that
 memories is decided here, once.
 """
 
-from collections.abc import Callable, Collection, Iterable, Sequence
-from typing import Protocol, TypeAlias
+from collections.abc import Collection, Iterable, Sequence
+from typing import Protocol
 
 from msgspec.structs import replace
 
 from .store import Stored
 from .values import Memory
 from .weave import Question, gathered, settled, weave
-
-Embed: TypeAlias = Callable[[Sequence[str]], Sequence[Sequence[float]]]
-"""Texts to vectors, one row each: see ``recall``."""
 
 
 class Shelf(Protocol):

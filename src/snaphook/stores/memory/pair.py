@@ -96,6 +96,10 @@ class PairMemory:
         """Yield all memories, oldest first."""
         return self._rows.every(which)
 
+    def bury(self, ids: Collection[str]) -> None:
+        """Keep *ids* out from now on; the rows see to it."""
+        self._rows.bury(ids)
+
     def forgotten(self) -> Collection[str]:
         """Return the ids of what somebody asked to forget."""
         return self._rows.forgotten()

@@ -184,6 +184,10 @@ class MemoryStore(Protocol):
         """
         ...
 
+    def bury(self, ids: Collection[str]) -> None:
+        """Keep *ids* out from now on, as another store was asked to forget them."""
+        ...
+
     def forgotten(self) -> Collection[str]:
         """Return the ids of what somebody asked to forget."""
         ...

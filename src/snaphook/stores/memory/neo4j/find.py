@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 from math import log
 from typing import Any
 
-from snaphook.stores.memory.joining import Embed
+from snaphook.stores.memory.recall import Embed
 from snaphook.stores.memory.store import Candidate, Found, Query
 from snaphook.stores.memory.values import Kind
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import msgspec
 
-from snaphook.stores.memory.joining import Embed
+from snaphook.stores.memory.recall import Embed
 from snaphook.stores.memory.values import Memory
 from snaphook.stores.memory.weave import Question
 from snaphook.stores.memory.words import bag

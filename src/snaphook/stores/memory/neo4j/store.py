@@ -9,7 +9,8 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TypeVar
 
-from snaphook.stores.memory.joining import Embed, join, leave
+from snaphook.stores.memory.joining import join, leave
+from snaphook.stores.memory.recall import Embed
 from snaphook.stores.memory.store import Candidate, Found, Query, Stats, Stored, Which
 from snaphook.stores.memory.values import Memory
 

@@ -11,7 +11,8 @@ from contextlib import contextmanager
 from typing import Any, TypeAlias
 from zlib import crc32
 
-from snaphook.stores.memory.joining import Embed, join, leave
+from snaphook.stores.memory.joining import join, leave
+from snaphook.stores.memory.recall import Embed
 from snaphook.stores.memory.store import Candidate, Found, Query, Stats, Stored, Which
 from snaphook.stores.memory.values import Memory
 

@@ -8,7 +8,7 @@ Feature by feature: no model, no vectors; no extension, no vectors; another mode
 from collections.abc import Sequence
 from typing import Any
 
-from snaphook.stores.memory.joining import Embed
+from snaphook.stores.memory.recall import Embed
 from snaphook.stores.memory.values import Memory
 
 MOST_INDEXED = 2000

@@ -102,12 +102,15 @@ class SqliteMemory:
             self._rows.remove(self._numbers(gone))
             left = {key: memory for key, memory in rivals.items() if key not in gone}
             self._write([each for key, each in settled(left).items() if each != left[key]])
-            self._db.executemany(
-                "INSERT OR IGNORE INTO forgotten VALUES (?)", [(key,) for key in gone]
-            )
+            self._bury(gone)
             self._db.execute("INSERT INTO word(word) VALUES ('optimize')")
         self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         return len(gone)
+
+    def bury(self, ids: Collection[str]) -> None:
+        """Keep *ids* out from now on."""
+        with self._writing():
+            self._bury(ids)
 
     def forgotten(self) -> Collection[str]:
         """Return the ids of what somebody asked to forget."""
@@ -143,6 +146,10 @@ class SqliteMemory:
             newest=newest,
             bytes=self._path.stat().st_size,
         )
+
+    def _bury(self, ids: Iterable[str]) -> None:
+        rows = [(key,) for key in ids]
+        self._db.executemany("INSERT OR IGNORE INTO forgotten VALUES (?)", rows)
 
     def _write(self, memories: Sequence[Memory]) -> None:
         known = self._numbers([memory.id for memory in memories])
