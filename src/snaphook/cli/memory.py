@@ -18,6 +18,8 @@ SUBCOMMANDS: dict[str, tuple[str, str]] = {
     "views": ("snaphook.cli.memory_show:views", "Write FACTS.md and the other views."),
     "export": ("snaphook.cli.memory_carry:export", "Write memories to stdout, one JSON a line."),
     "import": ("snaphook.cli.memory_carry:import_", "Take in memories that were exported."),
+    "migrate": ("snaphook.cli.memory_migrate:migrate", "Move memories to another store."),
+    "serve": ("snaphook.cli.memory_serve:serve", "Let any agent ask, over MCP."),
 }
 """Every subcommand: where it is, and the line that ``--help`` shows."""
 
