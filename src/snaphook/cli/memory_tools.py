@@ -11,7 +11,7 @@ from typing import Literal, TypeVar
 
 import msgspec
 
-from snaphook.errors import MissingExtra
+from snaphook.errors import MissingExtra, SnaphookError
 from snaphook.remembering import show as write_views
 from snaphook.scrub import Scrubber, load_salt
 from snaphook.stores.memory.extract.document import Document, Draft, Origin, remember
@@ -25,6 +25,7 @@ from .memory_here import Here, the_memory
 
 try:
     from mcp.server import MCPServer
+    from mcp.server.mcpserver.exceptions import ToolError
 except ModuleNotFoundError as missing:
     raise MissingExtra.named("mcp", wanted_by="snaphook memory serve") from missing
 
@@ -98,7 +99,10 @@ class Tools:
 
     def _alone(self, work: Callable[[], T]) -> T:
         with self._turn:
-            return work()
+            try:
+                return work()
+            except SnaphookError as problem:
+                raise ToolError(str(problem)) from problem
 
 
 def server(here: Here, *, may_forget: bool) -> "MCPServer[None]":
