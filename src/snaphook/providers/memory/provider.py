@@ -28,6 +28,8 @@ from snaphook.canon import (
     UserPromptSubmit,
 )
 from snaphook.config import Surroundings
+from snaphook.errors import StoreError
+from snaphook.later import logger
 
 from .request import Keep, Request
 from .settings import MemorySettings
@@ -37,6 +39,9 @@ if TYPE_CHECKING:
     from snaphook.stores.memory.store import MemoryStore
 
 T = TypeVar("T")
+log = logger("snaphook.memory")
+REST = 30.0
+"""Seconds for which a store that could not be reached is left alone."""
 _SESSIONS = 256
 """So many sessions' told memories are remembered, not to tell them twice."""
 
@@ -185,22 +190,41 @@ class _Asking:
         self._around = around
         self._turn = Lock()
         self._store: MemoryStore | None = None
+        self._rest_until = 0.0
 
     def ask(self, wanted: "Wanted", now: float) -> "list[Hit]":
-        """Return what is remembered of *wanted*; nothing where nothing was ever kept."""
-        from snaphook.stores.memory.open import embedder, open_store, there_is
+        """Return what is remembered of *wanted*; nothing where nothing was ever kept.
+
+        Nothing, too, while the store cannot be reached: that is noted, and it is not asked again
+        for a while, so that a server that is away holds up one hook and not every one.
+        """
+        from snaphook.stores.memory.open import there_is
+
+        if now < self._rest_until or not there_is(
+            self._settings.store, data_dir=self._around.data_dir
+        ):
+            return []
+        with self._turn:
+            try:
+                return self._answer(wanted, now)
+            except StoreError as away:
+                log.warning("memory: nothing is recalled for %d seconds: %s", REST, away)
+                self._rest_until = now + REST
+                return []
+
+    def _answer(self, wanted: "Wanted", now: float) -> "list[Hit]":
+        from snaphook.stores.memory.open import embedder, open_store
         from snaphook.stores.memory.recall import recall
 
-        with self._turn:
-            if self._store is None:
-                if not there_is(self._settings.store, data_dir=self._around.data_dir):
-                    return []
-                self._store = open_store(
-                    self._settings.store,
-                    graph=self._settings.graph,
-                    data_dir=self._around.data_dir,
-                )
-            return recall(self._store, wanted, now=now, embed=embedder(self._settings.embedder))
+        embed = embedder(self._settings.embedder)
+        if self._store is None:
+            self._store = open_store(
+                self._settings.store,
+                graph=self._settings.graph,
+                data_dir=self._around.data_dir,
+                embed=embed,
+            )
+        return recall(self._store, wanted, now=now, embed=embed)
 
 
 def project_of(context: HookContext) -> str:

@@ -17,7 +17,9 @@ from snaphook.canon import (
     UserPromptSubmit,
 )
 from snaphook.config import Surroundings
+from snaphook.errors import StoreError
 from snaphook.providers.memory import MemoryProvider, MemorySettings
+from snaphook.providers.memory.provider import REST
 from snaphook.remembering import retain_job
 from snaphook.stores.memory.open import FILE
 from snaphook.stores.memory.sqlite import SqliteMemory
@@ -229,3 +231,33 @@ def test_it_keeps_every_promise_of_a_provider(around, learned):
 )
 def test_settings_that_make_no_sense_are_told(table, flaw):
     assert [what for _, what, _ in MemorySettings.flaws(table)] == ([flaw] if flaw else [])
+
+
+async def test_a_store_that_is_away_holds_up_one_hook_and_not_every_one(
+    around, context, monkeypatch, caplog
+):
+    """The provider fails open: no memories, a note, and another try after a rest."""
+    asked = []
+
+    def away(*_args, **_options):
+        asked.append("once")
+        raise StoreError(where="postgresql", what="connection refused", fix="Is it running?")
+
+    monkeypatch.setattr("snaphook.stores.memory.recall.recall", away)
+    clock = [NOW]
+    provider = MemoryProvider(
+        MemorySettings(store="postgresql://127.0.0.1:1/none"),
+        around,
+        keep=lambda *_: None,
+        clock=lambda: clock[0],
+    )
+
+    prompt = UserPromptSubmit(context=context, prompt="how do we deploy?")
+    assert await provider.on_user_prompt_submitted(prompt, context) is None
+    assert await provider.on_user_prompt_submitted(prompt, context) is None
+    assert asked == ["once"]
+    assert "connection refused" in caplog.text
+
+    clock[0] += REST
+    assert await provider.on_user_prompt_submitted(prompt, context) is None
+    assert asked == ["once", "once"]

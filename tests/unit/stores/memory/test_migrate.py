@@ -56,7 +56,7 @@ def target(request):
 
 def test_a_move_arrives_whole_and_a_second_finds_nothing_to_do(source, target):
     everything = list(source.every())
-    seen = []
+    seen: list[int] = []
 
     assert move(source, target, tell=seen.append) == Moved(memories=14, added=14, forgotten=1)
 
