@@ -12,6 +12,17 @@ from snaphook.testing.memory import EVENTS, FRAMES, PROMISES, a_memory
 
 pytestmark = [pytest.mark.needs("postgres", "neo4j"), pytest.mark.req("BB-ST-5")]
 
+WRITING = [
+    "gives back what was put",
+    "strengthens what another run repeats",
+    "lets the youngest settle a question",
+    "finds by entities",
+    "forgets for good",
+    "keeps out what another store forgot",
+    "replaces when told",
+]
+"""The promises that write, each in its own way; what only reads is the rows' own business."""
+
 
 class Pair:
     """Both stores, the pair of them, and a cable to the graph."""
@@ -43,9 +54,9 @@ def pair(postgres_url, neo4j_url):
     made.close()
 
 
-@pytest.mark.parametrize("promise", PROMISES.values(), ids=PROMISES)
+@pytest.mark.parametrize("promise", WRITING)
 def test_the_pair_keeps_the_promise_and_agrees_with_itself(promise, pair):
-    promise(pair.both)
+    PROMISES[promise](pair.both)
 
     assert pair.agrees()
 
