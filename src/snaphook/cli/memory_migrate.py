@@ -38,7 +38,7 @@ def migrate(target: str, source: str, dry_run: bool) -> int:
     """
     with opened() as here:
         folder = here.around.data_dir
-        if target in (source or here.settings.store, ""):
+        if (target or "sqlite") == (source or here.settings.store or "sqlite"):
             raise UsageError(
                 where="snaphook memory migrate",
                 what="the memories are there already",
@@ -69,8 +69,9 @@ def _moved(source: MemoryStore, target: MemoryStore, *, dry_run: bool) -> Moved:
 
 def _report(done: Moved, target: str, *, dry_run: bool) -> int:
     would = "would be " if dry_run else ""
+    many = "memory" if done.memories == 1 else "memories"
     say(
-        f"{done.memories} memories: {done.added} {would}added, {done.merged} {would}merged, "
+        f"{done.memories} {many}: {done.added} {would}added, {done.merged} {would}merged, "
         f"{done.there} there already, {done.kept_out} forgotten there."
     )
     if done.forgotten:

@@ -101,8 +101,10 @@ class Connection:
         except (DriverError, Neo4jError) as error:
             raise StoreError(
                 where=f"neo4j ({without_password(self._url)})",
-                what=" ".join(str(getattr(error, "message", "") or error).split())[:300],
-                fix="Nothing is lost: what was to be kept waits on this machine. Is it running?",
+                what=" ".join(str(getattr(error, "message", "") or error).split())[:300].rstrip(
+                    ". "
+                ),
+                fix="See that it runs and lets us in; what sessions teach waits in the outbox meanwhile.",
             ) from error
 
 

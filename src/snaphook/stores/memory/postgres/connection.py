@@ -79,8 +79,8 @@ class Connection:
             self._drop_if_lost()
             raise StoreError(
                 where=f"postgresql ({without_password(self._url)})",
-                what=" ".join(str(error).split()) or type(error).__name__,
-                fix="Nothing is lost: what was to be kept waits on this machine. Is it running?",
+                what=" ".join(str(error).split()).rstrip("?. ") or type(error).__name__,
+                fix="See that it runs and lets us in; what sessions teach waits in the outbox meanwhile.",
             ) from error
 
     def _drop_if_lost(self) -> None:
