@@ -15,6 +15,7 @@ from snaphook.providers.essentials import Essentials, EssentialsSettings, sessio
 from snaphook.providers.essentials.briefing import brief
 from snaphook.providers.essentials.desk import Desk
 from snaphook.providers.essentials.detect import detect
+from snaphook.providers.essentials.holding import held
 from snaphook.stores.outbox import Outbox, workers
 from snaphook.stores.workspace import WorkspaceSettings, make_workspace, open_workspace
 
@@ -101,7 +102,7 @@ def _session_start(root: Path, around: Surroundings) -> None:
         place, identity = at.workspace, session_start.known(at)
         assert place is not None
         snapshot = place.snapshot()
-        brief(identity, at, place, snapshot, session_start.held(snapshot, identity))
+        brief(identity, at, place, snapshot, held(snapshot, identity))
 
     row("… context", _median(load_context), "ms", 10)
     known = desk().detected()

@@ -44,6 +44,11 @@ class Identity(Struct, frozen=True, kw_only=True, omit_defaults=True):
         return self.mode == "autonomous"
 
     @property
+    def name(self) -> str:
+        """Return what it is called among the agents of its workspace."""
+        return self.agent_id or f"{self.agent_type}-{self.run_id}"
+
+    @property
     def names(self) -> tuple[str, ...]:
         """Return the names under which it may hold a task."""
         known = (self.agent_id, f"{self.agent_type}-{self.run_id}", self.run_id, self.agent_type)
@@ -65,7 +70,7 @@ def detect(env: Mapping[str, str], cwd: Path, *, default: str) -> Identity:
         mode="autonomous" if alone else "manual",
         run_id=_run_id(env, cwd, run_dir),
         run_dir=run_dir,
-        agent_id=env.get("BB5_AGENT_ID", ""),
+        agent_id=env.get("BB5_AGENT_NAME") or env.get("BB5_AGENT_ID", ""),
         errors=tuple(errors),
     )
 

@@ -35,7 +35,7 @@ from .completion import Completion, completion
 from .files import opening
 from .metrics import Metrics, measured, with_metrics
 from .notes import Notebook, Session
-from .opened import essentials_in, opened
+from .opened import essentials_in, opened, table_in
 from .stop import Ended
 from .stop_notice import stop_notice
 from .transcript import Said, read_transcript
@@ -221,16 +221,17 @@ def _follow(job: Job, around: Surroundings, case: Case, task: Task | None) -> No
     """Have memories kept, the change committed and people told; each a job of its own."""
     outbox = Outbox(around.data_dir, cwd=around.cwd, patience=10.0)
     identity, found, run = case.ended.identity, case.found, case.run
-    if run is not None and found is not None:
+    memory = table_in(around, "memory")
+    if run is not None and found is not None and memory.get("enabled", True):
         payload = {
-            "run_dir": str(run),
-            "run_id": identity.run_id,
-            "task_id": task.id if task else "",
-            "project": identity.project,
-            "agent_type": identity.agent_type,
-            "status": found.status,
+            "paths": [str(run)],
+            "project": case.ended.root,
+            "run": run.name,
+            "session": case.ended.session,
+            "agent": identity.agent_type,
+            "settings": memory,
         }
-        outbox.put("retain", payload, key=f"retain:{run}:{found.status}")
+        outbox.put("retain", payload, key=f"retain:{run.name}:{found.status}")
     if task is not None and found is not None and essentials_in(around).auto_commit:
         done = {"task_id": task.id, "title": task.title, "status": found.status}
         outbox.put("commit", done, key=f"commit:{identity.run_id}:{task.id}:{found.status}")

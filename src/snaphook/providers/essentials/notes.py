@@ -29,7 +29,12 @@ class Began(Note, frozen=True, kw_only=True, tag="began"):
     """The session began, or began again."""
 
     identity: Identity
-    task: str = ""
+
+
+class Holds(Note, frozen=True, kw_only=True, tag="holds"):
+    """It holds a task."""
+
+    task: str
 
 
 class Prompted(Note, frozen=True, kw_only=True, tag="prompted"):
@@ -97,7 +102,17 @@ class Compacted(Note, frozen=True, kw_only=True, tag="compacted"):
 
 
 AnyNote: TypeAlias = (
-    Began | Prompted | Wrote | Ran | Failed | Bypassed | Child | ChildEnded | ChildTold | Compacted
+    Began
+    | Holds
+    | Prompted
+    | Wrote
+    | Ran
+    | Failed
+    | Bypassed
+    | Child
+    | ChildEnded
+    | ChildTold
+    | Compacted
 )
 _encode = msgspec.json.Encoder().encode
 _decode = msgspec.json.Decoder(AnyNote).decode
@@ -108,7 +123,7 @@ class Session(Struct, kw_only=True):
 
     identity: Identity | None = None
     task: str = ""
-    """The task it held when it began."""
+    """The task it holds, or held last."""
     began: float = 0.0
     prompted: float = 0.0
     files: tuple[str, ...] = ()
@@ -175,8 +190,9 @@ class Notebook:
 def _add_up(session: Session, note: AnyNote) -> None:
     match note:
         case Began():
-            session.identity, session.task = note.identity, note.task or session.task
-            session.began = session.began or note.at
+            session.identity, session.began = note.identity, session.began or note.at
+        case Holds():
+            session.task = note.task
         case Prompted():
             session.prompted = note.at
         case Wrote():

@@ -1,6 +1,7 @@
 """What a job of ours needs of its project: its settings, and its workspace."""
 
-from typing import TypeVar
+from collections.abc import Mapping
+from typing import Any, TypeVar
 
 import msgspec
 from msgspec import Struct
@@ -30,6 +31,12 @@ def opened(around: Surroundings) -> Workspace | None:
 def essentials_in(around: Surroundings) -> EssentialsSettings:
     """Return what ``[essentials]`` says for the project of *around*."""
     return _table(around, "essentials", EssentialsSettings)
+
+
+def table_in(around: Surroundings, name: str) -> Mapping[str, Any]:
+    """Return what the table *name* of another room says, as the files have it."""
+    found = load(around, dialects=(Dialect.SNAPHOOK,)).sections.get(name)
+    return dict(found.values) if found else {}
 
 
 def _table(around: Surroundings, name: str, kind: type[Table]) -> Table:

@@ -6,16 +6,15 @@ Called after every tool, so it does next to nothing: one line in a file, and eve
 life for the agent's claims.
 """
 
-import os
-from pathlib import Path
-
 from snaphook.canon import PostToolUse, PostToolUseOutput
 
 from .desk import Desk
+from .holding import keep_alive, look_again
 from .notes import AnyNote, ChildTold, Ran, Wrote
 
 WRITES = ("Write", "Edit", "MultiEdit", "NotebookEdit")
 PATHS = ("file_path", "notebook_path", "path")
+CLAIMS = "snaphook queue claim"
 STARTS_AGENTS = ("Agent", "Task")
 
 
@@ -26,28 +25,10 @@ def answer(event: PostToolUse, desk: Desk) -> PostToolUseOutput | None:
     if event.tool_name in WRITES and (path := _path(event)):
         notes.append(Wrote(at=desk.now, path=str(desk.cwd / path)))
     desk.notebook.add(*notes)
+    if CLAIMS in str(event.tool_args.get("command", "")):
+        look_again(desk)
     keep_alive(desk, event.tool_name)
     return _news(desk) if event.tool_name in STARTS_AGENTS else None
-
-
-def keep_alive(desk: Desk, action: str) -> None:
-    """Have a sign of life given, no more often than need be, by an agent that holds a task."""
-    mark = beat_mark(desk)
-    try:
-        seen = os.stat(mark).st_mtime  # noqa: PTH116 - on the way of every tool call
-    except OSError:
-        return  # it holds nothing
-    if desk.now - seen < desk.settings.heartbeat_seconds:
-        return
-    os.utime(mark, (desk.now, desk.now))
-    agent = mark.read_text(encoding="utf-8")
-    period = int(desk.now // desk.settings.heartbeat_seconds)
-    desk.later("beat", {"agent": agent, "action": action}, key=f"beat:{agent}:{period}")
-
-
-def beat_mark(desk: Desk) -> Path:
-    """Return the file that says under which name the session holds a task, and when it last beat."""
-    return desk.notebook.path.with_suffix(".holds")
 
 
 def _path(event: PostToolUse) -> str:

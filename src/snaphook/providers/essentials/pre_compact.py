@@ -13,8 +13,8 @@ from snaphook.stores.workspace.disk import write
 
 from .desk import Desk
 from .files import opening
+from .holding import held
 from .notes import Compacted
-from .session_start import held
 
 log = logging.getLogger("snaphook.essentials")
 

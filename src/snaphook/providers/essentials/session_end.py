@@ -6,7 +6,7 @@ SessionEnd  ->  a job 'archive'
 from snaphook.canon import SessionEnd
 
 from .desk import Desk
-from .post_tool_use import beat_mark
+from .holding import beat_mark
 
 
 def answer(event: SessionEnd, desk: Desk) -> None:
@@ -15,7 +15,7 @@ def answer(event: SessionEnd, desk: Desk) -> None:
     if desk.workspace is None or desk.session.identity is None:
         return
     identity = desk.identity
-    agent = identity.agent_id or f"{identity.agent_type}-{identity.run_id}"
+    agent = identity.name
     row = {
         "id": agent,
         "type": identity.agent_type,

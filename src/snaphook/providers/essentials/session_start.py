@@ -19,8 +19,8 @@ from snaphook.stores.workspace import Snapshot, Task, Workspace, new_run_id, sta
 from .briefing import Briefing, brief
 from .desk import Desk
 from .detect import Identity
+from .holding import held, hold
 from .notes import Began
-from .post_tool_use import beat_mark, keep_alive
 
 log = logging.getLogger("snaphook.essentials")
 
@@ -55,9 +55,9 @@ def _begin(event: SessionStart, desk: Desk) -> SessionStartOutput:
     problems = [*identity.errors, *desk.problems, *_missing(snapshot, place)]
     for problem in problems:
         log.warning("essentials: %s", problem)
-    desk.notebook.add(Began(at=desk.now, identity=identity, task=task.id if task else ""))
+    desk.notebook.add(Began(at=desk.now, identity=identity))
     if task is not None:
-        _hold(desk, task)
+        hold(desk, task)
     _tell_the_workspace(event, desk, identity, task)
     return SessionStartOutput(
         additional_context=told(identity, briefing, problems if place else []),
@@ -73,14 +73,6 @@ def known(desk: Desk) -> Identity:
         return found
     there = before.run_dir if Path(before.run_dir).is_dir() else ""
     return replace(found, run_id=before.run_id, run_dir=there)
-
-
-def held(snapshot: Snapshot, identity: Identity) -> Task | None:
-    """Return the task that the agent holds: by its run, else by any of its names."""
-    by_run = [task for task in snapshot.held if identity.run_id and task.run_id == identity.run_id]
-    ended = [task for task in snapshot.held if identity.run_id.endswith(f"-{task.id}")]
-    named = [task for name in identity.names for task in snapshot.held if task.claimed_by == name]
-    return next(iter([*by_run, *ended, *named]), None)
 
 
 def with_run(
@@ -111,6 +103,7 @@ def environment(identity: Identity, cwd: Path) -> dict[str, str]:
     variables = {
         "BB5_PROJECT": identity.project,
         "BB5_AGENT_TYPE": identity.agent_type,
+        "BB5_AGENT_NAME": identity.name,
         "BB5_MODE": identity.mode,
         "BB5_CONTEXT_LOADED": "true",
         "BB5_HOOK_VERSION": VERSION,
@@ -136,13 +129,6 @@ def told(identity: Identity, briefing: Briefing, problems: list[str]) -> str:
     if problems:
         parts.append("## Missing\n" + "\n".join(f"- {problem}" for problem in problems))
     return "\n\n".join(parts)
-
-
-def _hold(desk: Desk, task: Task) -> None:
-    """Have later hooks give signs of life for the claim on *task*."""
-    mark = beat_mark(desk)
-    mark.write_text(task.claimed_by, encoding="utf-8")
-    keep_alive(desk, "session start")
 
 
 def _missing(snapshot: Snapshot, place: Workspace | None) -> list[str]:
@@ -183,7 +169,7 @@ def _tell_the_workspace(
     if desk.workspace is None:
         return
     row = {
-        "id": identity.agent_id or f"{identity.agent_type}-{identity.run_id}",
+        "id": identity.name,
         "type": identity.agent_type,
         "status": "active",
         "task": task.id if task else "",

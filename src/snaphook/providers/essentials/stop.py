@@ -22,6 +22,8 @@ class Ended(Struct, frozen=True, kw_only=True):
     """What the work after a stop needs to know."""
 
     session: str
+    root: str = ""
+    """The project's folder."""
     identity: Identity
     at: float
     began: float
@@ -35,6 +37,7 @@ def answer(event: Stop, desk: Desk) -> None:
     session = desk.session
     ended = Ended(
         session=desk.session_id,
+        root=event.context.team_root or str(desk.cwd),
         identity=desk.identity,
         at=desk.now,
         began=session.began or desk.now,

@@ -117,7 +117,7 @@ def _tell_the_workspace(child: Child, desk: Desk) -> None:
     if desk.workspace is None:
         return
     identity = desk.identity
-    parent = child.parent or identity.agent_id or f"{identity.agent_type}-{identity.run_id}"
+    parent = child.parent or identity.name
     row: dict[str, Any] = {
         "id": child.id,
         "type": child.type,

@@ -124,9 +124,7 @@ def _tell_the_workspace(
         "type": child.type,
         "status": "idle",
         "run_id": child.run_id,
-        "parent": child.parent
-        or desk.identity.agent_id
-        or f"{desk.identity.agent_type}-{desk.identity.run_id}",
+        "parent": child.parent or desk.identity.name,
         "task": desk.session.task,
         "started_at": child.at,
         "stopped_at": desk.now,

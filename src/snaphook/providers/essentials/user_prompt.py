@@ -20,9 +20,9 @@ from snaphook.stores.workspace.runs import REQUIRED, is_filled
 
 from .briefing import document_of
 from .desk import Desk
+from .holding import held
 from .intents import Bypass, Intent, Intents, intents
 from .notes import Bypassed, Prompted
-from .session_start import held
 
 CONSTRAINTS = {
     "executor": (("queue.yaml",), "An executor does not change the queue: the planner does."),

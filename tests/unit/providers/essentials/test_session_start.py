@@ -40,6 +40,7 @@ def test_the_environment_is_the_seeds(house):
     assert output.environment == {
         "BB5_PROJECT": "blackbox5",
         "BB5_AGENT_TYPE": "planner",
+        "BB5_AGENT_NAME": "planner-run-1",
         "BB5_MODE": "autonomous",
         "BB5_CONTEXT_LOADED": "true",
         "BB5_HOOK_VERSION": "1.0.0",
@@ -277,6 +278,20 @@ def test_a_session_that_holds_a_task_gives_signs_of_life(house):
     assert len(beats) == 2
     assert before is None or before.last_seen
     assert house.workspace.heartbeats()["executor"].current_action == "Bash"
+
+
+def test_a_task_claimed_in_the_middle_of_a_session_is_held_like_any_other(house):
+    output = house.begin()
+    name = output.environment["BB5_AGENT_NAME"]
+    house.claim(name)
+    command = f"snaphook queue claim --agent {name}"
+    house.tell(canon.PostToolUse, tool_name="Bash", tool_args={"command": command})
+    house.now += 60
+    house.tell(canon.PostToolUse, tool_name="Bash", tool_args={"command": "ls"})
+    house.work()
+
+    assert house.notebook.read().task == "TASK-001"
+    assert house.workspace.heartbeats()[name].status == "active"
 
 
 def test_what_was_noted_lies_in_the_users_own_folder(house):

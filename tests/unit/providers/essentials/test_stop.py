@@ -3,7 +3,6 @@
 import json
 import shutil
 import subprocess
-from pathlib import Path
 
 import pytest
 import yaml
@@ -109,8 +108,25 @@ def test_the_runs_documents_are_handed_to_the_memory(working):
     working.work()
 
     (job,) = [job for job in working.heard if job.kind == "retain"]
-    assert job.payload["task_id"] == "TASK-001"
-    assert Path(job.payload["run_dir"]).is_dir()
+    (run,) = working.runs
+    assert job.payload == {
+        "paths": [str(run.folder)],
+        "project": str(working.root),
+        "run": run.id,
+        "session": "s1",
+        "agent": "executor",
+        "settings": {},
+    }
+
+
+def test_memories_are_kept_as_the_settings_say_or_not_at_all(working):
+    config = working.around.config_dir / "snaphook.toml"
+    config.parent.mkdir(parents=True)
+    config.write_text("[memory]\nenabled = false\n")
+    stop(working)
+    working.work()
+
+    assert [job for job in working.heard if job.kind == "retain"] == []
 
 
 @pytest.mark.req("BB-ST-2", "BB-ST-6")
