@@ -15,6 +15,7 @@ PAGES = (
     "how-to/budget.md",
     "how-to/context.md",
     "how-to/embed.md",
+    "how-to/outbox.md",
     "how-to/resilience.md",
     "how-to/tenants.md",
     "reference/scripted-model.md",
