@@ -51,17 +51,29 @@ class Journal:
         folder = self._folder / identity
         try:
             self._prepare(intent, folder, dict(contents))
-            if decide is not None:
-                decide(identity)
-                point("decided elsewhere")
-        except StoreError:
-            raise  # nobody knows what was decided: whoever comes next asks
         except BaseException as error:
             shutil.rmtree(folder, ignore_errors=True)
             if isinstance(error, OSError):
                 raise self._failed(name, error) from error
             raise
+        if decide is not None:
+            self._ask(decide, identity, folder)
         self._carry_out(intent, folder)
+
+    def _ask(self, decide: Callable[[str], None], identity: str, folder: Path) -> None:
+        """Let *decide* have its say; a plain no ends it here.
+
+        If its answer was lost, or we were interrupted while it spoke, nobody knows what was decided,
+        and whoever comes next asks again.
+        """
+        try:
+            decide(identity)
+        except StoreError:
+            raise
+        except Exception:
+            shutil.rmtree(folder, ignore_errors=True)
+            raise
+        point("decided elsewhere")
 
     def recover(self, decided: Callable[[str], bool] | None = None) -> list[str]:
         """Finish what was begun, or undo it; return a sentence on each. The caller holds the lock.
@@ -109,6 +121,8 @@ class Journal:
                 do(step, number, intent, self._root, folder, max_mb=self._max_mb)
             self._make_last(intent)
         except (OSError, StoreError) as error:
+            if intent.elsewhere:
+                raise self._behind(intent.name, error) from error
             self._take_back(intent, folder)
             raise self._failed(intent.name, error) from error
         self._close(folder)
@@ -125,8 +139,18 @@ class Journal:
         if State.FOREIGN not in states:
             self._carry_out(intent, folder)
             return "was finished"
+        if intent.elsewhere:
+            self._do_what_is_left(intent, folder)
+            return "was finished, but for what somebody had changed since"
         self._take_back(intent, folder)
         return "was undone, because somebody had changed a file of it since"
+
+    def _do_what_is_left(self, intent: Intent, folder: Path) -> None:
+        for number, step in enumerate(intent.steps):
+            if state_of(step, intent, self._root) is State.TO_DO:
+                do(step, number, intent, self._root, folder, max_mb=self._max_mb)
+        self._make_last(intent)
+        self._close(folder)
 
     def _take_back(self, intent: Intent, folder: Path) -> None:
         for number, step in reversed(list(enumerate(intent.steps))):
@@ -143,6 +167,14 @@ class Journal:
         point("intent gone")
         shutil.rmtree(folder, ignore_errors=True)
         point("journal closed")
+
+    def _behind(self, name: str, error: OSError | StoreError) -> StoreError:
+        why = error.strerror if isinstance(error, OSError) else str(error).rstrip(".")
+        return StoreError(
+            where=name,
+            what=f"is in the database, and its files are not where they belong yet ({why})",
+            fix="Put that right: whoever opens the workspace next moves them.",
+        )
 
     def _failed(self, name: str, error: OSError | StoreError) -> StoreError:
         why = error.strerror if isinstance(error, OSError) else str(error).rstrip(".")

@@ -14,8 +14,11 @@ from snaphook.stores.workspace import (
     Status,
     Task,
     WorkspaceSettings,
+    faults,
+    journal,
     layout_at,
     make_workspace,
+    steps,
 )
 from snaphook.stores.workspace.sync import Conflict, Report, Side
 
@@ -166,3 +169,74 @@ def test_a_queue_of_one_is_not_shared(tmp_path: Path, postgres_url: str):
 
     assert pair.files.layout.queue.read_text() == SINGLE
     pair.shared.close()
+
+
+class Cut(BaseException):
+    """The process dies here."""
+
+
+@pytest.mark.req("BB-ST-4")
+@pytest.mark.parametrize(
+    ("place", "happens"),
+    [
+        pytest.param("intent written", False, id="before the database has spoken"),
+        pytest.param("decided elsewhere", True, id="after it has"),
+        pytest.param("step 0", True, id="after the first step"),
+        pytest.param("made to last", True, id="after the last"),
+    ],
+)
+def test_a_death_between_database_and_folders_is_put_right_by_what_the_database_says(
+    pair: Pair, monkeypatch: pytest.MonkeyPatch, place: str, happens: bool
+):
+    pair.sync()
+    claim = pair.shared.claim("agent", "TASK-002")
+    assert claim is not None
+    folder = pair.files.layout.task_folder("TASK-002")
+    folder.mkdir(parents=True)
+
+    def stop() -> None:
+        with pair.shared.transaction("stop", once="run-1") as change:
+            change.complete(claim)
+            change.move_task("TASK-002")
+
+    def die(name: str) -> None:
+        if name == place:
+            raise Cut
+
+    with monkeypatch.context() as patch:
+        patch.setattr(faults, "listener", die)
+        patch.setattr(journal, "shutil", None)  # the dead do not clean up
+        with pytest.raises((Cut, AttributeError)):
+            stop()
+    again = type(pair.shared)(pair.files.layout, pair.shared.settings)
+
+    done = again.task("TASK-002").status is Status.COMPLETED  # type: ignore[union-attr]
+    moved = pair.files.layout.task_folder("TASK-002", "completed").is_dir()
+    assert (done, moved, folder.exists()) == (happens, happens, not happens)
+    assert again.journal.pending() == []
+    again.close()
+
+
+def test_folders_that_cannot_be_moved_yet_are_moved_by_whoever_comes_next(
+    pair: Pair, monkeypatch: pytest.MonkeyPatch
+):
+    pair.sync()
+    claim = pair.shared.claim("agent", "TASK-002")
+    assert claim is not None
+    pair.files.layout.task_folder("TASK-002").mkdir(parents=True)
+
+    def stop() -> None:
+        with pair.shared.transaction("stop") as change:
+            change.complete(claim)
+            change.move_task("TASK-002")
+
+    def full(source: Path, target: Path) -> None:
+        raise OSError(28, "No space left on device", str(target))
+
+    with monkeypatch.context() as patch:
+        patch.setattr(steps, "_rename", full)
+        with pytest.raises(StoreError, match=r"in the database.*whoever opens"):
+            stop()
+    type(pair.shared)(pair.files.layout, pair.shared.settings).close()
+
+    assert pair.files.layout.task_folder("TASK-002", "completed").is_dir()
