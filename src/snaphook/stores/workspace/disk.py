@@ -41,11 +41,7 @@ def read(path: Path, *, max_mb: int) -> tuple[str, Stamp]:
         with path.open("rb") as file:
             found = os.fstat(file.fileno())
             if found.st_size > max_mb * MEGABYTE:
-                raise StoreError(
-                    where=str(path),
-                    what=f"is {found.st_size / MEGABYTE:.0f} MB; up to {max_mb} MB are read",
-                    fix="It was left as it is. Archive what is done, or raise workspace.max_mb.",
-                )
+                raise too_large(path, found.st_size, max_mb)
             data = file.read()
     except FileNotFoundError as error:
         raise StoreError(
@@ -127,6 +123,15 @@ def mode_of(path: Path) -> int:
         return path.stat().st_mode & 0o777
     except FileNotFoundError:
         return 0o644
+
+
+def too_large(path: Path, size: int, max_mb: int) -> StoreError:
+    """Return the error for a file that nobody has the time to read."""
+    return StoreError(
+        where=str(path),
+        what=f"is {size / MEGABYTE:.0f} MB; up to {max_mb} MB are read",
+        fix="It was left as it is. Archive what is done, or raise workspace.max_mb.",
+    )
 
 
 def _closed(path: Path, error: OSError) -> StoreError:

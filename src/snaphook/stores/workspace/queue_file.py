@@ -61,6 +61,8 @@ class QueueFile:
         kept = self._summaries.read()
         if kept is not None and kept.stamp == stamp:
             return kept.value, True
+        if stamp.size > self._max_mb * disk.MEGABYTE:
+            raise disk.too_large(self.path, stamp.size, self._max_mb)
         if stamp.size <= AT_MOST:
             with contextlib.suppress(TooMuchError):
                 return summarise(self.read(most=AT_ONCE)), True

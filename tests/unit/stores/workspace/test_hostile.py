@@ -86,6 +86,12 @@ def test_a_snapshot_tells_all_that_is_wrong_at_once_and_never_raises(place: File
     assert (seen.counts.total, seen.claimed, seen.entries) == (0, None, ())
 
 
+def test_a_snapshot_says_of_a_huge_queue_that_nobody_reads_it(place: FileWorkspace):
+    place.layout.queue.write_bytes(STATES["huge"])
+
+    assert "is 2 MB; up to 1 MB are read" in place.snapshot("x").problems[0]
+
+
 def test_a_huge_log_is_appended_to_and_read_from_its_end(place: FileWorkspace):
     with place.layout.events.open("w") as file:
         for _ in range(20):
