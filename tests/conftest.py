@@ -65,6 +65,7 @@ COMPONENTS: Mapping[str, Callable[[], str | None]] = {
     "npm": program("npm"),
     "opencode": agent("opencode"),
     "pgvector": missing("pgvector"),
+    "openssl": program("openssl"),
     "postgres": postgres.missing,
     "qwen-code": agent("qwen-code"),
     "smollm2": modules(

@@ -355,9 +355,9 @@ def _told(stands: Standing) -> str:
 
 def _over(stands: Standing) -> str:
     name = stands.kind.partition("-")[0]
-    return (
-        f"Budget: {_told(stands)}. Ask the person: 'snaphook budget set {name} DOLLARS' raises it."
-    )
+    amount = "TOKENS --tokens" if stands.limit.micro_dollars is None else "DOLLARS"
+    fix = f"Ask the person: 'snaphook budget set {name} {amount}' raises it."
+    return f"Budget: {_told(stands)}. {fix}"
 
 
 def _no_spawns(stands: Standing) -> str:

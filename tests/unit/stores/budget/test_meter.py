@@ -202,7 +202,7 @@ USAGES = st.builds(
 
 @pytest.mark.req("SQ-10")
 @settings(
-    max_examples=thorough(300, 40), suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=thorough(200, 20), suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
 @given(
     st.lists(st.tuples(st.integers(0, 8), st.sampled_from(["claude-opus-5", "gpt-5", "x"]), USAGES))

@@ -3,8 +3,9 @@
 from hashlib import sha256
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.thorough import thorough
 
 from snaphook.stores.eventlog.trail.merkle import Tree, climb, path
 
@@ -36,6 +37,7 @@ def test_a_tree_grown_leaf_by_leaf_has_the_root_that_is_defined(count):
     assert grown(LEAVES[:count]).root == defined(LEAVES[:count])
 
 
+@settings(max_examples=thorough(200, 30))
 @given(st.integers(1, 70), st.data())
 def test_every_leaf_leads_to_the_root_even_when_those_before_it_are_gone(count, data):
     index = data.draw(st.integers(0, count - 1))
