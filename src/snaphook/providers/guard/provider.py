@@ -84,7 +84,7 @@ class GuardProvider(HooksProvider):
 
         caught = catch(
             judgement,
-            self.settings.safety_net,
+            self.settings.netted,
             net,
             session=context.session_id,
             call=call_name(event, context),

@@ -93,9 +93,15 @@ class GuardSettings(Struct, frozen=True, kw_only=True):
         """Whether a rule asks what the session has done before."""
         return any(rule.unless_read or rule.unless_ran for rule in self.own)
 
+    @property
+    def netted(self) -> tuple[str, ...]:
+        """The rules that a snapshot lifts: none that an administrator fixed, but by his own word."""
+        fixed, by_them = self.managed.get("rules", ()), self.managed.get("safety_net", ())
+        return tuple(one for one in self.safety_net if one not in fixed or one in by_them)
+
     def lifts(self, rules: frozenset[str]) -> bool:
         """Say whether a snapshot would help against any of *rules*."""
-        return not rules.isdisjoint(self.safety_net)
+        return not rules.isdisjoint(self.netted)
 
     @staticmethod
     def flaws(table: Mapping[str, Any]) -> Iterator[Flaw]:

@@ -154,3 +154,27 @@ def test_nobody_can_pass_for_an_administrator(place):
 
     assert table.managed == {}
     assert [one.standing for one in table.own] == [FREE]
+
+
+@pytest.mark.parametrize(
+    ("managed", "user", "netted"),
+    [
+        ("", "", ("git.reset-unsaved",)),
+        ("", '[guard]\nsafety_net = ["git.discard"]\n', ("git.discard",)),
+        ('[guard.rules]\n"git.reset-unsaved" = "deny"\n', "", ()),
+        (
+            '[guard.rules]\n"git.discard" = "ask"\n',
+            '[guard]\nsafety_net = ["git.discard", "git.clean"]\n',
+            ("git.clean",),
+        ),
+        (
+            '[guard]\nsafety_net = ["git.discard"]\n[guard.rules]\n"git.discard" = "ask"\n',
+            "",
+            ("git.discard",),
+        ),
+    ],
+)
+def test_a_snapshot_does_not_lift_what_an_administrator_fixed(place, managed, user, netted):
+    table, _ = settings(place, managed=managed, user=user or "[guard]\n")
+
+    assert table.netted == netted
