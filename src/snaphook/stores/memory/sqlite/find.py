@@ -155,8 +155,11 @@ class Finder:
         kept: list[tuple[Any, ...]] = []
         for start in range(0, len(ranked), query.limit):
             some = ranked[start : start + query.limit]
-            marks = ",".join("?" * len(some))
-            wanted = f"SELECT {COLUMNS} FROM memory WHERE row IN ({marks}) AND {where}"  # noqa: S608
+            marks = ",".join(["(?)"] * len(some))
+            wanted = (  # a join in this order: row by row, whatever index the rest might tempt to
+                f"WITH wanted (r) AS (VALUES {marks}) SELECT {COLUMNS} FROM wanted "  # noqa: S608
+                f"CROSS JOIN memory ON row = r WHERE {where}"
+            )
             found = self._db.execute(wanted, [*some, *values]).fetchall()
             found.sort(key=lambda row: (-weights[row[0]], -row[0]))
             kept += found
