@@ -13,6 +13,7 @@ from snaphook.config import Surroundings
 from snaphook.stores.outbox.job import Job
 from snaphook.stores.workspace import Agent, Entry, Heartbeat, find_run
 
+from .notes import forget_old
 from .opened import opened
 
 
@@ -39,6 +40,7 @@ def beat(job: Job, around: Surroundings) -> None:
 
 def archive(job: Job, around: Surroundings) -> None:
     """Put the folder of a run that is over among the completed ones, and say that its agent left."""
+    forget_old(around.data_dir, job.made)
     place = opened(around)
     if place is None:
         return

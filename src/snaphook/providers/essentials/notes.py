@@ -17,6 +17,8 @@ from msgspec import Struct
 from .detect import Identity
 
 FOLDER = "sessions"
+KEPT_SECONDS = 30 * 86_400.0
+"""How long the notes of a session are kept that nobody has added to."""
 
 
 class Note(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="k"):
@@ -185,6 +187,18 @@ class Notebook:
     def forget(self) -> None:
         """Remove what was noted."""
         self.path.unlink(missing_ok=True)
+
+
+def forget_old(data_dir: Path, now: float) -> int:
+    """Remove the notes of sessions that are long over; return how many files that was."""
+    old = [
+        path
+        for path in (data_dir / FOLDER).glob("*")
+        if path.is_file() and now - path.stat().st_mtime > KEPT_SECONDS
+    ]
+    for path in old:
+        path.unlink(missing_ok=True)
+    return len(old)
 
 
 def _add_up(session: Session, note: AnyNote) -> None:

@@ -217,6 +217,10 @@ class Outbox:
                 self._connection.close()
             self._connection = None
 
+    def __del__(self) -> None:
+        with contextlib.suppress(Exception):  # the interpreter may be half gone
+            self.close()
+
     def _keep(self, job: Job) -> str:
         try:
             with self._turn:

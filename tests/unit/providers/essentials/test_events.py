@@ -1,5 +1,6 @@
 """Every other essential hook: what it says, what it notes, what it leaves in the workspace."""
 
+import os
 import re
 from pathlib import Path
 
@@ -519,6 +520,18 @@ def test_the_end_puts_the_run_away_and_its_agent_to_rest(house):
     assert [agent.status for agent in agents.values()] == ["idle"]
     kinds = [entry.type for entry in house.workspace.entries(20)]
     assert kinds.index("agent_start") < kinds.index("completed") < kinds.index("agent_stop")
+
+
+def test_the_end_forgets_sessions_that_are_long_over(house):
+    house.begin()
+    old = house.notebook.path.with_name("old.jsonl")
+    old.write_text("{}")
+    os.utime(old, (house.now - 40 * 86_400,) * 2)
+    house.tell(canon.SessionEnd)
+    house.work()
+
+    assert not old.exists()
+    assert house.notebook.path.exists()
 
 
 @pytest.mark.req("BB-1")
