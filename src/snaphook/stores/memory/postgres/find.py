@@ -14,9 +14,11 @@ from .narrow import narrowed
 from .shelf import clean
 from .vectors import Vectors
 
-MOST = 10_000
-"""Beyond this a word is common, and how common does not matter."""
-WIDE = 20
+SAMPLE = 500
+"""So many of the newest memories tell how common a word is."""
+COMMON = 10
+"""A word that so many of them hold is not counted exactly."""
+WIDE = 5
 """So many times the limit are ordered; common words widen the search only that far."""
 NEAREST = 50
 """So many are taken in for their meaning alone."""
@@ -25,9 +27,14 @@ COLUMNS = (
     "m.id, m.kind, m.project, m.bag, m.certainty, m.proof, m.seen, m.thread, m.place, "
     "m.entities, m.agents, m.superseded"
 )
+SAMPLED = """
+SELECT word, count(*) FROM (
+    SELECT words FROM snaphook_memory.memory ORDER BY seen DESC, id DESC LIMIT %s
+) AS newest, unnest(newest.words) AS word
+WHERE word = ANY(%s) GROUP BY word
+"""
 OFTEN = """
-SELECT term, (SELECT count(*) FROM
-    (SELECT 1 FROM snaphook_memory.memory WHERE words @> ARRAY[term] LIMIT %s) AS held)
+SELECT term, (SELECT count(*) FROM snaphook_memory.memory WHERE words @> ARRAY[term])
 FROM unnest(%s::text[]) AS term
 """
 BEST = """
@@ -64,7 +71,7 @@ def search(db: Any, query: Query, *, vectors: Vectors | None) -> Found:
         "FROM snaphook_memory.tally"
     ).fetchone()
     if query.terms or query.entities:
-        often = dict(db.execute(OFTEN, (MOST, [*query.terms])).fetchall())
+        often = _often(db, query.terms, total)
         rows = _best(db, query, often, total, vectors)
     else:
         often, rows = {}, _last_said(db, query)
@@ -88,6 +95,17 @@ def related(db: Any, entities: Collection[str], *, limit: int) -> list[tuple[str
     given = [clean(entity) for entity in entities]
     rows: list[tuple[str, int]] = db.execute(RELATED, {"given": given, "limit": limit}).fetchall()
     return rows
+
+
+def _often(db: Any, terms: Sequence[str], total: int) -> dict[str, int]:
+    """Return how many memories hold each of *terms*: exactly for rare ones, about for common ones."""
+    sampled: dict[str, int] = {}
+    if total > SAMPLE:
+        sampled = dict(db.execute(SAMPLED, (SAMPLE, [*terms])).fetchall())
+    common = {term: n * total // SAMPLE for term, n in sampled.items() if n >= COMMON}
+    rare = [term for term in terms if term not in common]
+    counted: dict[str, int] = dict(db.execute(OFTEN, (rare,)).fetchall())
+    return {**counted, **common}
 
 
 def _best(
