@@ -10,7 +10,6 @@ other. So the work is bounded however many memories there are.
 import sqlite3
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
-from heapq import nlargest
 from math import log
 from typing import Any
 
@@ -150,7 +149,7 @@ class Finder:
     def _best(self, weights: Mapping[int, float], query: Query) -> list[tuple[Any, ...]]:
         """Return the rows with the greatest *weights* that *query* means, as many as it wants."""
         most = ROUNDS * query.limit
-        ranked = [row for _, row in nlargest(most, zip(weights.values(), weights, strict=True))]
+        ranked = sorted(weights, key=weights.__getitem__, reverse=True)[:most]
         where, values = narrowed(query.which, self._names)
         kept: list[tuple[Any, ...]] = []
         for start in range(0, len(ranked), query.limit):

@@ -59,7 +59,12 @@ class SqliteMemory:
     def get(self, ids: Sequence[str]) -> list[Memory]:
         """Return the memories with *ids*, in that order; a unique beginning will do."""
         with self._reading():
-            return [memory for wanted in ids for memory in self._one(wanted)]
+            whole = {memory.id: memory for memory in self._by_id(ids)}
+            return [
+                memory
+                for wanted in ids
+                for memory in ([whole[wanted]] if wanted in whole else self._one(wanted))
+            ]
 
     def search(self, query: Query) -> Found:
         """Return candidates for *query*."""
