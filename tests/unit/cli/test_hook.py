@@ -100,7 +100,7 @@ def test_trap_2_a_wrong_call_is_told_in_words(words):
 
 def test_trap_3_an_engine_that_hangs_is_answered_for_in_time(home, monkeypatch):
     monkeypatch.setattr("snaphook.wiring.build_engine", lambda *_, **__: time.sleep(60))
-    monkeypatch.setattr(hook, "MARGIN", 0.002)
+    monkeypatch.setattr("snaphook.hosts.host.MARGIN", 0.002)
 
     reply = hook.respond(CLAUDE, Call(event="PreToolUse"), json.dumps(CALL).encode())
 
