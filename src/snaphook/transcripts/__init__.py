@@ -6,6 +6,6 @@ Budget reads what was used, memory what was said, replay what was called: one re
 """
 
 from .entries import Called, Entry, Prompted, Returned, Said, Used
-from .read import Reading, read, reading
+from .read import Reading, read
 
-__all__ = ["Called", "Entry", "Prompted", "Reading", "Returned", "Said", "Used", "read", "reading"]
+__all__ = ["Called", "Entry", "Prompted", "Reading", "Returned", "Said", "Used", "read"]

@@ -9,18 +9,21 @@ An answer of several blocks is several lines, each with the usage of the whole: 
 from collections.abc import Iterator
 from typing import Any
 
+from msgspec import Struct
+
 from .entries import Called, Entry, Prompted, Returned, Said, Used
-from .lines import Line, moment, number, text_of
+from .lines import Line, moment, text_of
+from .usage import of_anthropic
 
 HOST = "claude-code"
 
 
 def knows(line: Line) -> bool:
     """Say whether *line* is one of Claude Code's."""
-    return "sessionId" in line and "type" in line and "projectHash" not in line
+    return "type" in line and ("sessionId" in line or isinstance(line.get("message"), dict))
 
 
-class Reader:
+class Reader(Struct, tag=HOST):
     """Turns lines into entries; keeps nothing."""
 
     def entries(self, line: Line) -> Iterator[Entry]:
@@ -28,20 +31,39 @@ class Reader:
         message = line.get("message")
         if line.get("type") not in ("assistant", "user") or not isinstance(message, dict):
             return
-        shared = {
-            "host": HOST,
-            "session": str(line.get("sessionId") or ""),
-            "time": moment(line.get("timestamp")),
-            "cwd": str(line.get("cwd") or ""),
-            "subagent": bool(line.get("isSidechain")),
-        }
+        shared = _shared(line)
         content = message.get("content")
         blocks = [{"type": "text", "text": content}] if isinstance(content, str) else content
         for block in blocks if isinstance(blocks, list) else ():
             if isinstance(block, dict):
                 yield from _block(block, ours=line["type"] == "assistant", shared=shared)
-        if line["type"] == "assistant":
-            yield from _used(line, message, shared)
+        yield from self.used(line)
+
+    def used(self, line: Line) -> Iterator[Used]:
+        """Yield what *line* tells was used."""
+        match line:
+            case {
+                "type": "assistant",
+                "message": {"id": str(id_), "usage": dict(usage), **message},
+            }:
+                if (model := message.get("model")) != "<synthetic>":
+                    request = line.get("requestRef") or line.get("requestId") or ""
+                    yield Used(
+                        id=f"{id_}/{request}",
+                        model=str(model or ""),
+                        usage=of_anthropic(usage),
+                        **_shared(line),
+                    )
+
+
+def _shared(line: Line) -> dict[str, Any]:
+    return {
+        "host": HOST,
+        "session": str(line.get("sessionId") or ""),
+        "time": moment(line.get("timestamp")),
+        "cwd": str(line.get("cwd") or ""),
+        "subagent": bool(line.get("isSidechain")),
+    }
 
 
 def _block(block: dict[str, Any], *, ours: bool, shared: dict[str, Any]) -> Iterator[Entry]:
@@ -63,19 +85,3 @@ def _block(block: dict[str, Any], *, ours: bool, shared: dict[str, Any]) -> Iter
                 failed=bool(block.get("is_error")),
                 **shared,
             )
-
-
-def _used(line: Line, message: dict[str, Any], shared: dict[str, Any]) -> Iterator[Entry]:
-    usage = message.get("usage")
-    if not isinstance(usage, dict) or message.get("model") == "<synthetic>":
-        return
-    request = line.get("requestRef") or line.get("requestId") or ""
-    yield Used(
-        id=f"{message.get('id')}:{request}",
-        model=str(message.get("model") or ""),
-        input_tokens=number(usage.get("input_tokens")),
-        output_tokens=number(usage.get("output_tokens")),
-        cache_read_tokens=number(usage.get("cache_read_input_tokens")),
-        cache_write_tokens=number(usage.get("cache_creation_input_tokens")),
-        **shared,
-    )

@@ -3,19 +3,22 @@
 {"type": "response_item", "payload": {"type": "function_call", "arguments": "{…}", …}, …}
 
 Its hooks tell of a shell call as ``Bash``, whatever the model's tool was called, and so do we. Usage
-is told twice by newer versions (``token_usage_record`` and ``token_count``) and once by older ones;
-the second is believed only until the first is seen.
+is told as a sum, twice by newer versions (``token_usage_record`` and ``token_count``) and once by
+older ones: a sum that has not grown tells nothing new.
 """
 
 import os
-import shlex
 from collections.abc import Iterator
 from typing import Any
 
 import msgspec
+from msgspec import Struct
+
+from snaphook.canon import Usage
 
 from .entries import Called, Entry, Prompted, Returned, Said, Used
-from .lines import Line, moment, number, text_of
+from .lines import Line, moment, text_of
+from .usage import of_openai
 
 HOST = "codex"
 _CALLS = {"function_call": "arguments", "custom_tool_call": "input", "local_shell_call": "action"}
@@ -30,16 +33,15 @@ def knows(line: Line) -> bool:
     return "payload" in line and "type" in line
 
 
-class Reader:
+class Reader(Struct, tag=HOST, kw_only=True, omit_defaults=True):
     """Turns lines into entries; remembers what the head and the turns said."""
 
-    def __init__(self) -> None:
-        self._session = ""
-        self._cwd = ""
-        self._model = ""
-        self._subagent = False
-        self._records = False
-        self._counted = 0
+    session: str = ""
+    cwd: str = ""
+    model: str = ""
+    subagent: bool = False
+    total: Usage = Usage()
+    """What was used so far."""
 
     def entries(self, line: Line) -> Iterator[Entry]:
         """Yield what *line* tells."""
@@ -48,29 +50,35 @@ class Reader:
             return
         match line.get("type"):
             case "session_meta":
-                self._session = str(payload.get("id") or payload.get("session_id") or "")
-                self._cwd = str(payload.get("cwd") or "")
-                self._subagent = isinstance(payload.get("source"), dict)
+                self.session = str(payload.get("id") or payload.get("session_id") or "")
+                self.cwd = str(payload.get("cwd") or "")
+                self.subagent = isinstance(payload.get("source"), dict)
             case "turn_context":
-                self._cwd = str(payload.get("cwd") or self._cwd)
-                self._model = str(payload.get("model") or self._model)
+                self.cwd = str(payload.get("cwd") or self.cwd)
+                self.model = str(payload.get("model") or self.model)
             case "response_item":
                 yield from self._item(payload, self._shared(line))
-            case "token_usage_record":
-                self._records = True
-                yield from self._used(payload.get("usage"), self._shared(line))
-            case "event_msg" if payload.get("type") == "token_count" and not self._records:
-                info = payload.get("info")
-                last = info.get("last_token_usage") if isinstance(info, dict) else None
-                yield from self._used(last, self._shared(line))
+            case _:
+                yield from self.used(line)
+
+    def used(self, line: Line) -> Iterator[Used]:
+        """Yield what *line* tells was used since the line before that told."""
+        match line:
+            case {"type": "turn_context", "payload": {"model": str(model)}}:
+                self.model = model
+            case {"type": "token_usage_record", "payload": {"thread_token_usage": dict(total)}} | {
+                "type": "event_msg",
+                "payload": {"type": "token_count", "info": {"total_token_usage": dict(total)}},
+            }:
+                yield from self._grown(of_openai(total), line)
 
     def _shared(self, line: Line) -> dict[str, Any]:
         return {
             "host": HOST,
-            "session": self._session,
+            "session": self.session,
             "time": moment(line.get("timestamp")),
-            "cwd": self._cwd,
-            "subagent": self._subagent,
+            "cwd": self.cwd,
+            "subagent": self.subagent,
         }
 
     def _item(self, item: dict[str, Any], shared: dict[str, Any]) -> Iterator[Entry]:
@@ -86,7 +94,7 @@ class Reader:
             args = _arguments(item.get(_CALLS[kind]))
             where = args.get("workdir") or args.get("working_directory")
             if isinstance(where, str) and tool in _SHELLS:
-                shared |= {"cwd": os.path.join(self._cwd, where)}  # noqa: PTH118 - names, not files
+                shared |= {"cwd": os.path.join(self.cwd, where)}  # noqa: PTH118 - names, not files
             yield Called(
                 id=str(item.get("call_id") or item.get("id") or ""),
                 tool="Bash" if tool in _SHELLS else tool,
@@ -100,20 +108,18 @@ class Reader:
                 id=str(item.get("call_id") or ""), text=text, failed=_failed(text), **shared
             )
 
-    def _used(self, usage: object, shared: dict[str, Any]) -> Iterator[Entry]:
-        if not isinstance(usage, dict):
+    def _grown(self, total: Usage, line: Line) -> Iterator[Used]:
+        if total == self.total:
             return
-        self._counted += 1
-        cached = number(usage.get("cached_input_tokens"))
-        written = number(usage.get("cache_write_input_tokens"))
+        more = total - self.total
+        if min(msgspec.structs.astuple(more)) < 0:  # a thread taken up again counts anew
+            more = total
+        self.total = total
         yield Used(
-            id=f"{self._session}:{self._counted}",
-            model=self._model,
-            input_tokens=max(0, number(usage.get("input_tokens")) - cached - written),
-            output_tokens=number(usage.get("output_tokens")),
-            cache_read_tokens=cached,
-            cache_write_tokens=written,
-            **shared,
+            id=f"at {total.input_tokens}+{total.output_tokens}",
+            model=self.model,
+            usage=more,
+            **self._shared(line),
         )
 
 
@@ -135,6 +141,8 @@ def _command(args: dict[str, Any]) -> str:
     words = [str(word) for word in given]
     if len(words) == 3 and words[1] in ("-c", "-lc"):  # bash -lc '…'
         return words[2]
+    import shlex  # what was used is read on the hook path, where nothing is joined
+
     return shlex.join(words)
 
 

@@ -4,6 +4,8 @@ from typing import Any
 
 from msgspec import Struct, field
 
+from snaphook.canon import Usage
+
 
 class Entry(Struct, frozen=True, kw_only=True):
     """What every entry tells, as far as the agent wrote it down."""
@@ -48,10 +50,6 @@ class Used(Entry, frozen=True, kw_only=True):
     """One answer of the model was paid for."""
 
     id: str
-    """The same for every line that tells of the same answer: count it once."""
+    """The same, within a transcript, for every line about the same answer: the last one holds."""
     model: str
-    input_tokens: int = 0
-    """Without those read from the cache or written to it."""
-    output_tokens: int = 0
-    cache_read_tokens: int = 0
-    cache_write_tokens: int = 0
+    usage: Usage

@@ -9,8 +9,11 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+from msgspec import Struct, field
+
 from .entries import Called, Entry, Prompted, Returned, Said, Used
-from .lines import Line, moment, number, text_of
+from .lines import Line, moment, text_of
+from .usage import of_gemini
 
 HOST = "gemini-cli"
 _FOLDER = re.compile(r"Workspace Directories:\*\*\n\s+- (?P<folder>.+)")
@@ -18,58 +21,69 @@ _FOLDER = re.compile(r"Workspace Directories:\*\*\n\s+- (?P<folder>.+)")
 
 def knows(line: Line) -> bool:
     """Say whether *line* is one of Gemini CLI's."""
-    return "projectHash" in line or "$set" in line
+    return "projectHash" in line or "$set" in line or line.get("type") == "gemini"
 
 
-class Reader:
+class Reader(Struct, tag=HOST, kw_only=True, omit_defaults=True):
     """Turns lines into entries; remembers what it told, since a message comes more than once."""
 
-    def __init__(self) -> None:
-        self._session = ""
-        self._cwd = ""
-        self._told: set[str] = set()
+    session: str = ""
+    cwd: str = ""
+    told: set[str] = field(default_factory=set)
 
     def entries(self, line: Line) -> Iterator[Entry]:
         """Yield what *line* tells that no line before it told."""
-        self._session = str(line.get("sessionId") or self._session)
+        for message in self._messages(line):
+            yield from self._message(message)
+
+    def used(self, line: Line) -> Iterator[Used]:
+        """Yield what *line* tells was used."""
+        for message in self._messages(line):
+            yield from self._used(message)
+
+    def _messages(self, line: Line) -> Iterator[Line]:
+        self.session = str(line.get("sessionId") or self.session)
         update = line.get("$set")
         messages = (update if isinstance(update, dict) else line).get("messages")
         for message in messages if isinstance(messages, list) else [line]:
             if isinstance(message, dict) and message.get("type") in ("user", "gemini"):
-                yield from self._message(message)
+                yield message
 
-    def _message(self, message: dict[str, Any]) -> Iterator[Entry]:
-        shared: dict[str, Any] = {
+    def _shared(self, message: Line) -> dict[str, Any]:
+        return {
             "host": HOST,
-            "session": self._session,
+            "session": self.session,
             "time": moment(message.get("timestamp")),
-            "cwd": self._cwd,
+            "cwd": self.cwd,
         }
+
+    def _message(self, message: Line) -> Iterator[Entry]:
+        shared = self._shared(message)
         key = str(message.get("id") or "")
         text = text_of(message.get("content"))
         if message["type"] == "user":
             if text.startswith("<session_context>"):
                 found = _FOLDER.search(text)
-                self._cwd = found["folder"].strip() if found else self._cwd
+                self.cwd = found["folder"].strip() if found else self.cwd
             elif text and not _is_result(message) and self._first(f"user {key}"):
                 yield Prompted(text=text, **shared)
             return
         if text and self._first(f"said {key}"):
             yield Said(text=text, **shared)
-        tokens = message.get("tokens")
-        if isinstance(tokens, dict) and self._first(f"used {key}"):
-            cached = number(tokens.get("cached"))
-            yield Used(
-                id=f"{self._session}:{key}",
-                model=str(message.get("model") or ""),
-                input_tokens=max(0, number(tokens.get("input")) - cached),
-                output_tokens=number(tokens.get("output")) + number(tokens.get("thoughts")),
-                cache_read_tokens=cached,
-                **shared,
-            )
+        yield from self._used(message)
         for call in message.get("toolCalls") or ():
             if isinstance(call, dict):
                 yield from self._call(call, shared)
+
+    def _used(self, message: Line) -> Iterator[Used]:
+        match message:
+            case {"type": "gemini", "id": str(key), "tokens": dict(tokens)}:
+                yield Used(
+                    id=key,
+                    model=str(message.get("model") or ""),
+                    usage=of_gemini(tokens),
+                    **self._shared(message),
+                )
 
     def _call(self, call: dict[str, Any], shared: dict[str, Any]) -> Iterator[Entry]:
         key = str(call.get("id") or "")
@@ -87,13 +101,13 @@ class Reader:
             yield Returned(id=key, text=text, failed=failed, **shared)
 
     def _first(self, what: str) -> bool:
-        if what in self._told:
+        if what in self.told:
             return False
-        self._told.add(what)
+        self.told.add(what)
         return True
 
 
-def _is_result(message: dict[str, Any]) -> bool:
+def _is_result(message: Line) -> bool:
     """Say whether *message* carries what a tool gave back, which is told with its call."""
     content = message.get("content")
     parts = content if isinstance(content, list) else ()

@@ -15,11 +15,6 @@ def moment(stamp: object) -> float:
         return 0.0
 
 
-def number(value: object) -> int:
-    """Return *value* as a count: no agent ever used less than nothing."""
-    return max(0, int(value)) if isinstance(value, int | float) else 0
-
-
 def text_of(content: object) -> str:
     """Return the words of *content*, whatever they are wrapped in."""
     if isinstance(content, str):

@@ -137,8 +137,8 @@ def test_a_candidate_that_cannot_be_followed_is_refused_whole(around, transcript
 
 
 def test_a_path_that_is_not_there_is_named(around):
-    with pytest.raises(UsageError, match="no such file or folder: /nowhere"):
-        replayed(around, Path("/nowhere"))
+    with pytest.raises(UsageError, match=r"no such file or folder: .*/nowhere"):
+        replayed(around, around.home / "nowhere")
 
 
 @pytest.mark.parametrize(

@@ -1,9 +1,10 @@
-"""transcripts: what three real agents wrote down of the same small session, read alike."""
+"""transcripts: what real agents wrote down of the same small session, read alike."""
 
 from pathlib import Path
 
 import pytest
 
+from snaphook.canon import Usage
 from snaphook.transcripts import Called, Entry, Prompted, Reading, Returned, Said, Used, read
 
 SAMPLES = Path(__file__).with_name("samples")
@@ -57,10 +58,9 @@ def test_each_agent_tells_the_same_story(host: str):
 def test_what_was_used_counts_once_for_each_answer(host: str):
     used = {entry.id: entry for entry in read(sample(host)) if isinstance(entry, Used)}
 
-    assert [
-        (entry.input_tokens, entry.output_tokens, entry.cache_read_tokens)
-        for entry in used.values()
-    ] == [(100, 20, 0)] * 3
+    assert [entry.usage for entry in used.values()] == [
+        Usage(input_tokens=100, output_tokens=20)
+    ] * 3
     assert all(entry.model for entry in used.values())
 
 
@@ -119,10 +119,9 @@ def test_the_older_single_document_of_gemini_is_read(tmp_path: Path):
         Used(
             host="gemini-cli",
             session="s",
-            id="s:2",
+            id="2",
             model="m",
-            input_tokens=5,
-            cache_read_tokens=2,
+            usage=Usage(input_tokens=7, cache_read_tokens=2),
         ),
     ]
 
@@ -140,7 +139,7 @@ def test_tokens_from_the_cache_are_told_apart(tmp_path: Path):
     file.write_text(
         '{"type": "session_meta", "payload": {"id": "s", "cwd": "/p"}}\n'
         '{"type": "turn_context", "payload": {"model": "gpt"}}\n'
-        '{"type": "event_msg", "payload": {"type": "token_count", "info": {"last_token_usage":'
+        '{"type": "event_msg", "payload": {"type": "token_count", "info": {"total_token_usage":'
         ' {"input_tokens": 100, "cached_input_tokens": 60, "output_tokens": 5}}}}\n'
     )
 
@@ -149,11 +148,9 @@ def test_tokens_from_the_cache_are_told_apart(tmp_path: Path):
             host="codex",
             session="s",
             cwd="/p",
-            id="s:1",
+            id="at 100+5",
             model="gpt",
-            input_tokens=40,
-            output_tokens=5,
-            cache_read_tokens=60,
+            usage=Usage(input_tokens=100, output_tokens=5, cache_read_tokens=60),
         )
     ]
 
@@ -198,3 +195,20 @@ def test_every_spelling_of_a_call_of_codex_is_told_as_its_hooks_tell_it(
     [called] = read(file)
 
     assert called == Called(host="codex", session="s", cwd=cwd, id="", tool=tool, args=args)
+
+
+def test_the_story_of_qwen_code_is_told_too():
+    entries = list(read(SAMPLES.with_name("used") / "qwen-code.jsonl"))
+
+    assert [type(entry) for entry in entries] == [
+        Prompted,
+        *(Said, Called, Used, Returned) * 2,
+        *(Said, Used),
+    ]
+    assert [
+        (entry.tool, entry.args["command"]) for entry in entries if isinstance(entry, Called)
+    ] == [
+        ("run_shell_command", "echo one"),
+        ("run_shell_command", "echo two"),
+    ]
+    assert {(entry.host, entry.cwd) for entry in entries} == {("qwen-code", "/home/user/project")}

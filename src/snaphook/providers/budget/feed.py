@@ -14,12 +14,14 @@ from typing import Any
 
 from snaphook.canon import HookContext, HostEvent, SessionEnd, SubagentStop, Usage
 from snaphook.prices import PriceList
-from snaphook.stores.budget import Charge, Meter, Payer, Reading
-
-from .transcript import Use, grown, of_metadata, of_openai, read_on
+from snaphook.stores.budget import Bookmark, Charge, Meter, Payer
+from snaphook.transcripts import Reading, Used
+from snaphook.transcripts.usage import of_metadata, of_openai
 
 KEPT = 512
 """Sessions remembered at once."""
+MOST = 4 << 20
+"""Bytes of a transcript read at one event; the rest waits for the next."""
 
 
 class Feed:
@@ -30,7 +32,7 @@ class Feed:
         self._prices = prices
         self._tenant = tenant
         self._payers: dict[str, Payer] = {}
-        self._readings: dict[str, Reading] = {}
+        self._bookmarks: dict[str, Bookmark] = {}
 
     def payer(self, context: HookContext) -> Payer:
         """Return who pays for what happens in *context*."""
@@ -81,26 +83,27 @@ class Feed:
         return True
 
     def _transcript(self, payer: Payer, path: str) -> bool:
-        known = self._readings.get(path)
-        if known is not None and not grown(path, known.at):
+        known = self._bookmarks.get(path)
+        before = known or self._meter.bookmark(path)
+        reading = Reading(path, offset=before.at, state=before.state)
+        if known is not None and not reading.grown:
             return False
-        before = known or self._meter.reading(path)
-        uses, at, state = read_on(path, before.at, before.state)
-        reading = Reading(path=path, at=at, state=state)
-        if reading != before:
-            self._enter(payer, uses, reading)
-        self._readings[path] = reading
-        _forget(self._readings)
-        return bool(uses)
+        used = _used(reading)
+        now = Bookmark(path=path, at=reading.offset, state=reading.state)
+        if now != before:
+            self._enter(payer, used, now)
+        self._bookmarks[path] = now
+        _forget(self._bookmarks)
+        return bool(used)
 
-    def _enter(self, payer: Payer, uses: Iterable[Use], reading: Reading | None = None) -> None:
-        charges = {use.key: self._charge(payer, use) for use in uses}  # the later line holds
-        self._meter.spend(payer, list(charges.values()), reading=reading)
+    def _enter(self, payer: Payer, used: Iterable[Used], now: Bookmark | None = None) -> None:
+        charges = {use.id: self._charge(payer, use) for use in used}  # the later line holds
+        self._meter.spend(payer, list(charges.values()), bookmark=now)
 
-    def _charge(self, payer: Payer, use: Use) -> Charge:
+    def _charge(self, payer: Payer, use: Used) -> Charge:
         price = self._prices.cost(use.model, use.usage)
         return Charge(
-            id=f"{payer.session}:{use.key}",
+            id=f"{payer.session}:{use.id}",
             model=use.model,
             usage=use.usage,
             micro_dollars=price.micro_dollars,
@@ -117,20 +120,28 @@ def transcripts_of(context: HookContext) -> list[str]:
     return [context.transcript_path, *beside]
 
 
-def _use_in(event: HostEvent) -> Use | None:
+def _used(reading: Reading) -> list[Used]:
+    try:
+        return list(reading.used(MOST))
+    except OSError:
+        return []  # not there yet, or gone between two looks
+
+
+def _use_in(event: HostEvent) -> Used | None:
     match event.kind, event.payload:
         case "PostModelRequest", {"token_usage": dict(usage)}:
-            return _use(event.payload, of_openai(usage))
+            return _use(event.context.host, event.payload, of_openai(usage))
         case "AfterModel", {"llm_response": {"usageMetadata": dict(usage)}}:
             request = event.payload.get("llm_request")
-            return _use(request if isinstance(request, dict) else {}, of_metadata(usage))
+            about = request if isinstance(request, dict) else {}
+            return _use(event.context.host, about, of_metadata(usage))
         case _:
             return None
 
 
-def _use(about: Mapping[str, Any], usage: Usage) -> Use:
-    key = str(about.get("response_id") or uuid.uuid4().hex)
-    return Use(key=key, model=str(about.get("model") or ""), usage=usage)
+def _use(host: str, about: Mapping[str, Any], usage: Usage) -> Used:
+    id_ = str(about.get("response_id") or uuid.uuid4().hex)
+    return Used(host=host, id=id_, model=str(about.get("model") or ""), usage=usage)
 
 
 def _forget(known: dict[str, Any]) -> None:

@@ -1,17 +1,17 @@
 """Who has spent what: one meter for every process of a machine, or of a fleet."""
 
 from .account import Accounts, Balance, Charge, Payer, accounts_of
-from .meter import Limit, Meter, Reading
+from .meter import Bookmark, Limit, Meter
 from .open import open_meter
 
 __all__ = [
     "Accounts",
     "Balance",
+    "Bookmark",
     "Charge",
     "Limit",
     "Meter",
     "Payer",
-    "Reading",
     "accounts_of",
     "open_meter",
 ]

@@ -44,7 +44,7 @@ class Limit(Struct, frozen=True, kw_only=True):
         return max(parts, default=0.0)
 
 
-class Reading(Struct, frozen=True, kw_only=True):
+class Bookmark(Struct, frozen=True, kw_only=True):
     """How far a transcript has been read, and what its reader must remember."""
 
     path: str
@@ -73,7 +73,7 @@ class Meter:
         payer: Payer,
         charges: Sequence[Charge],
         *,
-        reading: Reading | None = None,
+        bookmark: Bookmark | None = None,
         hold: str | None = None,
     ) -> None:
         """Enter *charges*, with how far their transcript was read, in the place of *hold*.
@@ -89,8 +89,8 @@ class Meter:
             if micros or tokens:
                 for kind, name in accounts_of(payer, now).items():
                     _add(run, kind, name, micros=micros, tokens=tokens)
-            if reading is not None:
-                values = msgspec.structs.asdict(reading)
+            if bookmark is not None:
+                values = msgspec.structs.asdict(bookmark)
                 _upsert(run, "budget_reading", "path", **values)
             if hold is not None:
                 _release(run, hold)
@@ -128,14 +128,14 @@ class Meter:
         with self._database.transaction() as run:
             _release(run, hold)
 
-    def reading(self, path: str) -> Reading:
+    def bookmark(self, path: str) -> Bookmark:
         """Return how far the transcript at *path* has been read."""
         with self._database.transaction() as run:
             rows = run("SELECT at, state FROM budget_reading WHERE path = ?", (path,))
         return (
-            Reading(path=path, at=int(rows[0][0]), state=rows[0][1])
+            Bookmark(path=path, at=int(rows[0][0]), state=rows[0][1])
             if rows
-            else Reading(path=path, at=0)
+            else Bookmark(path=path, at=0)
         )
 
     def tree_of(self, session: str, parent: str | None) -> str:

@@ -29,7 +29,7 @@ from snaphook.providers.budget.settings import BudgetSettings, LimitTable, Perio
 from snaphook.stores.budget import open_meter
 from snaphook.testing.conformance import check_provider
 
-RECORDED = Path(__file__).parent / "transcripts"
+RECORDED = Path(__file__).parents[2] / "transcripts" / "used"
 HERE = HookContext(session_id="s1", team_root="/repo", cwd="/repo")
 SONNET = "anthropic:claude-sonnet-5"
 """Ten dollars per million tokens written: a token is ten micro-dollars."""

@@ -11,7 +11,7 @@ from tests.thorough import thorough
 from snaphook.canon import Usage
 from snaphook.errors import StoreError
 from snaphook.prices import cost
-from snaphook.stores.budget import Balance, Charge, Limit, Meter, Payer, Reading, open_meter
+from snaphook.stores.budget import Balance, Bookmark, Charge, Limit, Meter, Payer, open_meter
 from snaphook.stores.budget.database import PostgresDatabase
 
 ADA = Payer(session="s1", tree="s1", project="/repo", tenant="acme")
@@ -94,11 +94,11 @@ def test_the_same_charge_counts_once_and_its_later_figures_hold(meter):
 
 
 def test_a_reading_is_kept_with_its_charges(meter):
-    reading = Reading(path="/t.jsonl", at=77, state='{"model":"m"}')
-    meter.spend(ADA, [charge()], reading=reading)
+    bookmark = Bookmark(path="/t.jsonl", at=77, state='{"model":"m"}')
+    meter.spend(ADA, [charge()], bookmark=bookmark)
 
-    assert meter.reading("/t.jsonl") == reading
-    assert meter.reading("/other") == Reading(path="/other", at=0)
+    assert meter.bookmark("/t.jsonl") == bookmark
+    assert meter.bookmark("/other") == Bookmark(path="/other", at=0)
 
 
 def test_subagents_belong_to_the_tree_of_the_one_who_started_them(meter):
