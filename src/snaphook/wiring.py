@@ -25,6 +25,7 @@ from snaphook.providers.guard.settings import GuardSettings
 from snaphook.stores.eventlog.settings import LogSettings
 
 if TYPE_CHECKING:
+    from snaphook.providers.guard.way_out import WayOut
     from snaphook.stores.eventlog.trail.trail import Trail
     from snaphook.stores.snapshots.net import SnapshotNet
 
@@ -197,16 +198,17 @@ def build_engine(
     providers: Sequence[AnyProvider] = (),
     observers: Sequence[Observer] = (),
     on_result: Callable[[Any], None] | None = None,
+    way_out: "WayOut | None" = None,
 ) -> Engine:
     """Return the engine that the settings describe, with *providers* asked after theirs.
 
-    *on_result* sees the record of every command hook that ran.
+    *on_result* sees the record of every command hook that ran; *way_out* knows what a person allowed.
     """
     around = around or Surroundings.here()
     if settings is None:
         settings, around = tenanted(read_settings(around, dialects=dialects), around)
     return Engine(
-        [*choose(settings, around, on_result=on_result), *providers],
+        [*choose(settings, around, on_result=on_result, way_out=way_out), *providers],
         strategy=settings.strategy,
         stop_block_cap=settings.stop_block_cap,
         observers=observers,
@@ -214,15 +216,21 @@ def build_engine(
 
 
 def choose(
-    settings: Settings, around: Surroundings, *, on_result: Callable[[Any], None] | None = None
+    settings: Settings,
+    around: Surroundings,
+    *,
+    on_result: Callable[[Any], None] | None = None,
+    way_out: "WayOut | None" = None,
 ) -> list[AnyProvider]:
     """Return the providers that *settings* ask for, in the order in which they are asked."""
     chosen: list[AnyProvider] = []
     if not any(entry.name == "guard" for entry in settings.providers):
-        chosen.append(_guard(settings, around))
+        chosen.append(_guard(settings, around, way_out))
     chosen += _landing(settings, around)
     chosen += _switched_on(settings, around)
-    chosen += [_provider(entry, settings, around) for entry in settings.providers if entry.enabled]
+    chosen += [
+        _provider(entry, settings, around, way_out) for entry in settings.providers if entry.enabled
+    ]
     if settings.hooks:
         from snaphook.providers.commands import CommandHooks
 
@@ -273,7 +281,9 @@ def _switched_on(settings: Settings, around: Surroundings) -> Iterator[AnyProvid
             yield _imported(room.provider)(table, around)
 
 
-def _guard(settings: Settings, around: Surroundings) -> AnyProvider:
+def _guard(
+    settings: Settings, around: Surroundings, way_out: "WayOut | None" = None
+) -> AnyProvider:
     from snaphook.providers.guard.live import LiveWorld
     from snaphook.providers.guard.provider import GuardProvider, RememberingGuard
 
@@ -284,11 +294,11 @@ def _guard(settings: Settings, around: Surroundings) -> AnyProvider:
     wanted = guard_settings(settings)
     net = _net(wanted, around)
     if not wanted.remembers:
-        return GuardProvider(wanted, world=seen, net=net)
+        return GuardProvider(wanted, world=seen, net=net, way_out=way_out)
     from snaphook.providers.guard.sessions import Sessions
 
     sessions = Sessions(around.data_dir / "guard" / "sessions")
-    return RememberingGuard(wanted, sessions=sessions, world=seen, net=net)
+    return RememberingGuard(wanted, sessions=sessions, world=seen, net=net, way_out=way_out)
 
 
 def _net(wanted: GuardSettings, around: Surroundings) -> "SnapshotNet | None":
@@ -308,10 +318,15 @@ def _landing(settings: Settings, around: Surroundings) -> Iterator[AnyProvider]:
         yield Landing(net)
 
 
-def _provider(entry: ProviderEntry, settings: Settings, around: Surroundings) -> AnyProvider:
+def _provider(
+    entry: ProviderEntry,
+    settings: Settings,
+    around: Surroundings,
+    way_out: "WayOut | None" = None,
+) -> AnyProvider:
     match entry.use:
         case "guard":
-            provider = _guard(settings, around)
+            provider = _guard(settings, around, way_out)
         case "default":
             provider = _policies(entry, settings, around)
         case _:

@@ -90,7 +90,9 @@ def logs(lines: int) -> None:
 def run_here(idle: float | None) -> None:
     """Be the daemon, in this process."""
     from snaphook.daemon.handle import Handler
+    from snaphook.daemon.wayout.closed import keep_to_oneself
 
+    keep_to_oneself()
     settings = daemon_settings()
     stays = math.inf if settings.http else settings.idle_minutes * 60
     run(

@@ -29,6 +29,7 @@ from .stdin import read_stdin
 
 if TYPE_CHECKING:
     from snaphook.engine import Engine
+    from snaphook.providers.guard.way_out import Stop
 
 USAGE = "Call it as: snaphook hook HOST [EVENT] < payload.json"
 
@@ -89,6 +90,17 @@ def _answer(wire: bytes, host: Host, call: Call, notebook: Notebook) -> Reply:
     return answer_now(wire, host=host, call=call, engine_for=lambda event: _engine(event, notebook))
 
 
+class Elsewhere:
+    """The way out, seen from a process that answers one call: what people allow, the daemon knows."""
+
+    def lifted(self, _stop: "Stop") -> None:
+        """Know of nothing."""
+
+    def stopped(self, _stop: "Stop") -> str:
+        """Point at the command."""
+        return "A person can allow it, in a terminal of their own: snaphook allow COMMAND --once"
+
+
 def _engine(event: Event, notebook: Notebook) -> "Engine":
     """Return the engine of the project the event happened in.
 
@@ -101,7 +113,7 @@ def _engine(event: Event, notebook: Notebook) -> "Engine":
     around = Surroundings.here(Path(where) if where and Path(where).is_dir() else None)
     settings, around = tenanted(read_settings(around, dialects=NATIVE), around)
     notebook.follow(settings, around)
-    return build_engine(around, settings=settings, observers=[notebook])
+    return build_engine(around, settings=settings, observers=[notebook], way_out=Elsewhere())
 
 
 def deliver(reply: Reply) -> None:

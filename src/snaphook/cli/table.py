@@ -23,6 +23,8 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "explain": ("snaphook.cli.explain", "Show what the guard makes of a command, and why."),
     "guard": ("snaphook.cli.guard", "List the guard's rules, show one, test your own."),
     "suggest": ("snaphook.cli.suggest", "Propose guard rules from what you approved or refused."),
+    "allow": ("snaphook.cli.allow", "Let through what the guard stopped: a person's word only."),
+    "pause": ("snaphook.cli.pause", "Have the guard only warn, for a while."),
     "replay": ("snaphook.cli.replay", "Put past tool calls to today's rules, or tomorrow's."),
     "undo": ("snaphook.cli.undo", "Bring back what a command destroyed."),
     "agent": ("snaphook.cli.agent", "Work with an agent in which every hook fires."),

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import tomlkit
-from tomlkit.items import AoT, Table
+from tomlkit.items import AoT, Array, Table
 
 from snaphook.errors import ConfigError
 
@@ -40,6 +40,35 @@ def add_hook(path: Path, event: str, hook: Mapping[str, Any]) -> bool:
         ) from None
     write_settings(path, new)
     return True
+
+
+def add_to_list(path: Path, key: tuple[str, str], lines: list[str], *, comment: str = "") -> None:
+    """Put *lines* at the end of the list under *key* in the TOML file *path*; what is there stays."""
+    raw = read_bytes(path) if path.exists() else b""
+    try:
+        parse(raw, path)
+        new = into_list(raw.decode("utf-8-sig"), key, lines, comment)
+    except (Malformed, _Unfit) as why:
+        raise ConfigError(
+            where=str(path),
+            what=f"nothing can be added to a file that {why}",
+            fix="Run 'snaphook check', mend it, and try again.",
+        ) from None
+    write_settings(path, new)
+
+
+def into_list(text: str, key: tuple[str, str], lines: list[str], comment: str = "") -> str:
+    """Return *text* with *lines* at the end of the list, those that stand there already left out."""
+    document = tomlkit.parse(text)
+    table = document.setdefault(key[0], tomlkit.table())
+    items = table.setdefault(key[1], tomlkit.array()) if isinstance(table, Table) else None
+    if not isinstance(items, Array):
+        raise _Unfit(f"holds something else under '{key[0]}.{key[1]}'")
+    for line in lines:
+        if line not in items:
+            items.add_line(_toml_value(line), comment=comment, add_comma=True)
+    items.multiline(True)
+    return tomlkit.dumps(document)
 
 
 class _Unfit(Exception):  # noqa: N818 - it says what the file is

@@ -20,6 +20,7 @@ from snaphook.errors import WireError
 
 from . import frames
 from .frames import Answer, Request
+from .wayout.processes import asking
 
 if TYPE_CHECKING:
     from .server import Server
@@ -29,6 +30,8 @@ log = logging.getLogger("snaphook.daemon")
 FAILED = "a request failed; Python answers it instead"
 HEARTBEAT = 0.5
 """Seconds between two signs of life while a hook takes its time."""
+_SOL_LOCAL, _LOCAL_PEERPID = 0, 2
+"""Of macOS's <sys/un.h>."""
 PIECE = 1 << 16
 """Bytes read at once; then it is somebody else's turn."""
 
@@ -43,6 +46,7 @@ class Client:
         self._server = server
         self._loop = server.loop
         self._line = line
+        self._pid = 0
         self._gathered = frames.Gathering()
         self._waits_for: Callable[[int], bool] | None = None
         """How to tell the event loop that we no longer wait for the line."""
@@ -52,7 +56,8 @@ class Client:
 
     def begin(self) -> None:
         """Let our own user in, and nobody else; answer at once if the question is there."""
-        if _same_user(self._line):
+        uid, self._pid = _peer(self._line)
+        if uid == os.getuid():
             self._read()
         else:
             log.warning("a client of another user was turned away")
@@ -97,6 +102,7 @@ class Client:
             self._say_last(frames.ASK_ELSEWHERE)
             server.stop()
             return
+        asking.set((self._pid, self.since))
         try:
             said = server.handle(request)
         except Exception:
@@ -178,10 +184,10 @@ class Client:
             self._waits_for = None
 
 
-def _same_user(peer: socket.socket) -> bool:
-    """Say whether the process at the other end is ours."""
+def _peer(line: socket.socket) -> tuple[int, int]:
+    """Return the user and the process at the other end, as the kernel tells them."""
     credentials = getattr(socket, "SO_PEERCRED", None)
-    if credentials is None:
-        return True  # macOS: the folder's mode keeps others out
-    _, uid, _ = struct.unpack("3i", peer.getsockopt(socket.SOL_SOCKET, credentials, 12))
-    return bool(uid == os.getuid())
+    if credentials is None:  # macOS: the folder's mode keeps others out
+        return os.getuid(), line.getsockopt(_SOL_LOCAL, _LOCAL_PEERPID)
+    pid, uid, _ = struct.unpack("3i", line.getsockopt(socket.SOL_SOCKET, credentials, 12))
+    return uid, pid

@@ -3,7 +3,7 @@
 Request  ->  host wire  ->  Event  ->  Output  ->  Answer
 """
 
-from collections.abc import Coroutine
+from collections.abc import Coroutine, Mapping
 from functools import cache
 from time import time
 from typing import Any
@@ -12,7 +12,7 @@ import msgspec
 
 from snaphook.canon import Event
 from snaphook.chores import handler
-from snaphook.config import Surroundings
+from snaphook.config import Settings, Surroundings
 from snaphook.config.caller import caller_environment
 from snaphook.engine import Engine, consider_now
 from snaphook.errors import SnaphookError
@@ -28,6 +28,10 @@ from .frames import Answer, Request
 from .projects import Projects
 from .records import Records
 from .server import Server
+from .wayout.counter import Counter
+from .wayout.desk import Desk
+from .wayout.diary import Diary
+from .wayout.words import PLEA
 
 _loaded = (rules.RULES, programs.places())
 """Every rule and program of the guard, before the first call asks for one."""
@@ -39,7 +43,10 @@ class Handler:
     def __init__(self, server: Server) -> None:
         self._server = server
         self._records = Records()
-        self._projects = Projects(self._records.observers)
+        desk = Desk(Diary(self._records, self._settled_in))
+        self._counter = Counter(desk, self._settled_in)
+        server.holds = lambda: len(desk.permits) > 0
+        self._projects = Projects(self._records.observers, way_out=desk)
         server.on_leaving(self._records.close)
         self._workers = Workers(handler)
         self._workers.begin(Surroundings.here())
@@ -55,6 +62,8 @@ class Handler:
             case (word,) if word == STOP:
                 self._server.stop()
                 return Answer()
+            case (word,) if word == PLEA:
+                return self._counter.answer(request)
         host, call, wire = _asked(request)
         try:
             event = host.decode(wire, call)
@@ -64,6 +73,9 @@ class Handler:
         if engine.waits_for(event):
             return self._answer_later(host, event, engine, request)
         return self._answer_now(host, event, engine, request)
+
+    def _settled_in(self, cwd: str, env: Mapping[str, str]) -> tuple[Settings | None, Surroundings]:
+        return self._projects.settings(cwd, env)
 
     def _answer_now(
         self, host: Host, event: Event, engine: Engine, request: Request

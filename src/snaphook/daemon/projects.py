@@ -16,6 +16,7 @@ from snaphook.config import LiveSettings, Settings, Surroundings
 from snaphook.config.places import project_root
 from snaphook.engine import Engine, Observer
 from snaphook.errors import SnaphookError
+from snaphook.providers.guard.way_out import WayOut
 from snaphook.wiring import NATIVE, SECTIONS, build_engine, tenanted
 
 ObserversFor: TypeAlias = Callable[[Settings, Surroundings], Sequence[Observer]]
@@ -34,9 +35,12 @@ KEPT = 64
 class Project:
     """The settings of one project, followed, and the engine they describe."""
 
-    def __init__(self, around: Surroundings, observers_for: ObserversFor) -> None:
+    def __init__(
+        self, around: Surroundings, observers_for: ObserversFor, way_out: WayOut | None
+    ) -> None:
         self._around = around
         self._observers_for = observers_for
+        self._way_out = way_out
         self._live = LiveSettings(around, sections=SECTIONS, dialects=NATIVE)
         self._look_at = 0.0
         self._built_from: Settings | None = None
@@ -52,7 +56,10 @@ class Project:
         if self._engine is None or settings is not self._built_from:
             own, around = tenanted(settings, self._around)
             self._engine = build_engine(
-                around, settings=own, observers=self._observers_for(own, around)
+                around,
+                settings=own,
+                observers=self._observers_for(own, around),
+                way_out=self._way_out,
             )
             self._built_from = settings
         return self._engine
@@ -65,8 +72,14 @@ class Project:
 class Projects:
     """Every project the daemon has been asked about lately."""
 
-    def __init__(self, observers_for: ObserversFor = lambda _settings, _around: ()) -> None:
+    def __init__(
+        self,
+        observers_for: ObserversFor = lambda _settings, _around: (),
+        *,
+        way_out: WayOut | None = None,
+    ) -> None:
         self._observers_for = observers_for
+        self._way_out = way_out
         self._known: OrderedDict[Key, Project] = OrderedDict()
         self._seen_from: OrderedDict[Key, tuple[Project, float]] = OrderedDict()
 
@@ -97,7 +110,7 @@ class Projects:
         key = (*map(str, folders), around.env.get("SNAPHOOK_TENANT", ""))
         project = self._known.get(key)
         if project is None:
-            project = self._known[key] = Project(around, self._observers_for)
+            project = self._known[key] = Project(around, self._observers_for, self._way_out)
             _forget(self._known)
         self._known.move_to_end(key)
         return project

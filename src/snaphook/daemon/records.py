@@ -61,6 +61,15 @@ class Records:
         if stream is not None:
             stream.write(lambda: refusal(refused, scrubber(around.data_dir)), at_once=refused.stops)
 
+    def note(
+        self, make: Callable[[Scrubber], Record], settings: Settings | None, around: Surroundings
+    ) -> None:
+        """Write down what no host reported: what a person allowed, and what came of it."""
+        wanted = log_settings(settings) if settings is not None else LogSettings()
+        stream = self._stream(wanted, around)
+        if stream is not None:
+            stream.write(lambda: make(scrubber(around.data_dir)), at_once=True)
+
     def _stream(self, wanted: LogSettings, around: Surroundings) -> "Stream | None":
         folder = wanted.place(around.data_dir)
         if not wanted.enabled or not folder.is_absolute():

@@ -49,6 +49,8 @@ class Server:
         self.served = 0
         self.http = ""
         """Where hosts reach us by HTTP, if they may."""
+        self.holds: Callable[[], bool] = lambda: False
+        """Whether we hold something that would be gone with us."""
         self.clients: set[Client] = set()
         self._idle_seconds = idle_seconds
         self._still_there = still_there
@@ -121,7 +123,7 @@ class Server:
     async def _until_done(self) -> None:
         while not self._stop.is_set():
             quiet = monotonic() - self._last
-            if not self.clients and quiet >= self._idle_seconds:
+            if not self.clients and quiet >= self._idle_seconds and not self.holds():
                 log.info("idle for %.0f s, leaving", quiet)
                 return
             if not self._still_there():

@@ -11,7 +11,7 @@ from typing import Annotated, TypeAlias
 
 from msgspec import Meta, Struct
 
-EVENTS = ("stop", "notification", "subagent", "alert", "manual")
+EVENTS = ("stop", "notification", "subagent", "alert", "denied", "manual")
 """What a notice may be about."""
 Seconds: TypeAlias = Annotated[float, Meta(ge=0)]
 

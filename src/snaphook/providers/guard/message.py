@@ -16,7 +16,10 @@ _HEADS = {
 }
 _HOW = {
     Answer.ASK: "Approve it to go on, or change the command.",
-    Answer.DENY: "Do not retry it in another spelling. Change the command, or ask the person to run it.",
+    Answer.DENY: (
+        "Do not retry it in another spelling, and do not pursue the same goal by other means. "
+        "Change the plan, or tell the person what you wanted and why."
+    ),
     Answer.WARN: "It runs all the same.",
     Answer.ALLOW: "Nothing was stopped: the rule is only watched.",
 }

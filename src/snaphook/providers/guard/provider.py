@@ -37,6 +37,7 @@ from snaphook.providers.guard.world import World
 if TYPE_CHECKING:
     from snaphook.providers.guard.landing import Net
     from snaphook.providers.guard.sessions import Sessions
+    from snaphook.providers.guard.way_out import WayOut
 
 _log = logger(__name__)
 _VERDICTS = {Answer.ASK: Verdict.ASK, Answer.DENY: Verdict.DENY}
@@ -57,11 +58,17 @@ class GuardProvider(HooksProvider):
     suspends = False
 
     def __init__(
-        self, settings: GuardSettings | None = None, *, world: Seen = here, net: Net | None = None
+        self,
+        settings: GuardSettings | None = None,
+        *,
+        world: Seen = here,
+        net: Net | None = None,
+        way_out: WayOut | None = None,
     ) -> None:
         self.settings = settings or GuardSettings()
         self._world = world
         self._net = net
+        self._way_out = way_out
 
     async def on_pre_tool_use(
         self, event: PreToolUse, context: HookContext
@@ -71,7 +78,26 @@ class GuardProvider(HooksProvider):
         if not judgement.objections:
             return None
         _log.info("guard: %s: %s", judgement.rule, judgement.reason)
-        if self._net and judgement.answer > Answer.WARN and self.settings.lifts(judgement.rules):
+        if judgement.answer <= Answer.WARN:
+            return said(judgement, self.settings)
+        if self._way_out is None:
+            return self._stopped(judgement, event, context)
+        from snaphook.providers.guard.way_out import out
+
+        return out(
+            self._way_out,
+            judgement,
+            self.settings,
+            event,
+            context,
+            lambda left: self._stopped(left, event, context),
+        )
+
+    def _stopped(
+        self, judgement: Judgement, event: PreToolUse, context: HookContext
+    ) -> PreToolUseOutput:
+        """Return what is said of a call that a rule would stop, unless the net catches it."""
+        if self._net and self.settings.lifts(judgement.rules):
             return self._caught(judgement, event, context, self._net)
         return said(judgement, self.settings)
 
@@ -121,8 +147,9 @@ class RememberingGuard(GuardProvider):
         sessions: Sessions,
         world: Seen = here,
         net: Net | None = None,
+        way_out: WayOut | None = None,
     ) -> None:
-        super().__init__(settings, world=world, net=net)
+        super().__init__(settings, world=world, net=net, way_out=way_out)
         self._sessions = sessions
 
     def _memory(self, context: HookContext) -> Memory:

@@ -86,6 +86,8 @@ class GuardSettings(Struct, frozen=True, kw_only=True):
     """Look into scripts on disk that a command runs."""
     safety_net: tuple[str, ...] = ("git.reset-unsaved",)
     """Rules that no longer object once a snapshot is kept for `snaphook undo`."""
+    overrides: bool = True
+    """Whether a person may lift a denial: `snaphook allow`, `snaphook pause`."""
     managed: Mapping[str, Any] = field(default={}, name="(managed)")
 
     @property

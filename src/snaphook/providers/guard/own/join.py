@@ -110,6 +110,7 @@ _STRICTER: Mapping[str, Callable[[Any, Any], Any]] = {
     "bulk_files": _fewer,
     "commit_format": _same,
     "read_scripts": _one_of(True),
+    "overrides": _one_of(False),
 }
 """How a value gets stricter than the one below it; nothing where it would not."""
 
