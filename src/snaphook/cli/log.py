@@ -112,7 +112,8 @@ def _show(record: Record, *, as_json: bool) -> None:
         f"{record.duration_ms:7.1f} ms  {_subject(record)}"
     )
     say(line.rstrip(), style=COLOURS.get(said.strip("()")))
-    if said not in ("·", "allow") and record.reason:
+    spoken = said not in ("·", "allow") or record.event in EVENTS_OF_PEOPLE
+    if spoken and record.reason:
         say(f"{'':>16}{record.by}: {_gist(record.reason)}")
 
 
