@@ -11,6 +11,7 @@ from pathlib import Path
 from time import time
 
 import msgspec
+from msgspec.structs import replace
 
 from snaphook.config import Surroundings
 from snaphook.config.places import project_root
@@ -22,7 +23,7 @@ from .always import allow_always
 from .desk import Desk
 from .diary import MINTED, REFUSED, REVOKED, SECRET_SET, Settle
 from .judge import NoWay, stop_of_command
-from .permits import Permit, normal
+from .permits import Permit, matches, normal
 from .person import Proof
 from .processes import Process, callers, now
 from .proof import Gatekeeper, Proven, Refused
@@ -79,13 +80,27 @@ class Counter:
     def _wanted(self, plea: Plea, request: Request, around: Surroundings) -> Kept:
         """Return what is to be allowed: a stop by its number, or a command that would be stopped."""
         here = str(project_root(around))
-        if kept := self._desk.stops.find(plea.what, here):
+        if (
+            kept := self._fitting(plea, here)
+            if plea.glob
+            else self._desk.stops.find(plea.what, here)
+        ):
             return kept
         if plea.what.isdecimal():
             raise NoWay(f"nothing was stopped under the number {plea.what}")
         settings, around = self._settle(request.cwd, request.env)
         stop = stop_of_command(plea.what, plea.tool, here, settings, around)
         return Kept(number=0, time=time(), stop=stop)
+
+    def _fitting(self, plea: Plea, here: str) -> Kept | None:
+        """Return the latest stop that the pattern fits, with what objected to any that it fits."""
+        found = [
+            one for one in self._desk.stops.latest(here) if matches(plea.what, one.stop.command)
+        ]
+        if not found:
+            return None
+        rules = frozenset[str]().union(*(one.stop.rules for one in found))
+        return replace(found[0], stop=replace(found[0].stop, rules=rules))
 
     async def _grant(
         self,
@@ -116,6 +131,8 @@ class Counter:
             )
             return Word(done=True, says=f"Allowed for good, in {file}: {kept.stop.command}")
         permit = self._mint(plea, said, kept.stop if kept else None, where)
+        wait = permit.until - now() + 0.1
+        asyncio.get_running_loop().call_later(wait, self._desk.sweep, request.env)
         told = f"{permit.id}: {_terms(permit, plea)}; proved by {said.proof}"
         self._desk.diary.note(
             MINTED,

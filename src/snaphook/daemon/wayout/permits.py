@@ -67,14 +67,21 @@ class Permit(Struct, frozen=True, kw_only=True):
             return True
         if self.tool != stop.tool or stop.fixed or not stop.rules <= self.rules:
             return False
-        told = normal(stop.command)
-        return bool(_shape(self.command).fullmatch(told)) if self.glob else told == self.command
+        if self.glob:
+            return matches(self.command, stop.command)
+        return normal(stop.command) == self.command
 
 
 def normal(command: str) -> str:
     """Return *command* with the blanks that mean nothing taken out."""
     stripped = command.strip()
     return re.sub(r"[ \t]+", " ", stripped) if _PLAIN.fullmatch(stripped) else stripped
+
+
+def matches(glob: str, command: str) -> bool:
+    """Say whether *glob* fits *command*."""
+    parts = (_STAR if part == "*" else re.escape(part) for part in re.split(r"(\*)", glob))
+    return re.fullmatch("".join(parts), normal(command)) is not None
 
 
 def void(permit: Permit, agent: Process | None, began: float) -> str:
@@ -107,7 +114,6 @@ class Permits:
         self._made = 0
 
     def __len__(self) -> int:
-        self.sweep()
         return len(self._held)
 
     def __iter__(self) -> Iterator[Permit]:
@@ -159,8 +165,3 @@ class Permits:
 
 def _is_free(permit: Permit, stop: Stop) -> bool:
     return not permit.used_by or permit.used_by == f"{stop.session}\0{stop.call}"
-
-
-def _shape(glob: str) -> re.Pattern[str]:
-    parts = (_STAR if part == "*" else re.escape(part) for part in re.split(r"(\*)", glob))
-    return re.compile("".join(parts))

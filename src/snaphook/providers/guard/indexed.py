@@ -63,6 +63,10 @@ self.settings self_protection deny always - | OVERWRITE APPEND WRITE LINK DELETE
 self.off self_protection deny always - |  | aider amp auggie brew cargo cc-safety-net claude cline
   codex conda copilot crush cupcake cursor-agent dcg droid export gemini goose grok killall
   kiro-cli nah npm opencode pgrep pidof pip pip3 pipx pkill q qwen rampart snaphook tirith uv wave
+self.typed self_typing deny always - |  | alacritty dotool emacsclient foot footclient ghostty
+  gnome-terminal kgx kitten kitty konsole lxterminal mate-terminal nvim osascript ptyxis rxvt
+  screen st terminator tilix tmux urxvt wezterm wtype x-terminal-emulator xdotool xfce4-terminal
+  xterm ydotool zellij
 privilege.shell privilege ask always - |  | ash bash csh dash doas elvish fish ksh mksh nu oksh
   rbash setcap sh su sudo tcsh xonsh yash zsh
 windows.wipe windows deny always - |  | cipher clear-content clear-disk clear-eventlog clear-item

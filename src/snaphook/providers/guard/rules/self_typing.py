@@ -1,0 +1,47 @@
+"""An agent does not have its leash loosened by a terminal that is not its own."""
+
+from __future__ import annotations
+
+import re
+
+from snaphook.providers.guard.facts import Call, Span
+from snaphook.providers.guard.judgement import Answer
+from snaphook.providers.guard.rules.rule import Rule, Scene
+
+_TYPISTS_TEXT = """
+    tmux screen zellij wezterm kitty kitten xdotool ydotool wtype dotool osascript emacsclient nvim
+    gnome-terminal konsole xterm xfce4-terminal alacritty foot footclient kgx ptyxis terminator tilix
+    lxterminal mate-terminal x-terminal-emulator urxvt rxvt st ghostty
+"""
+_TYPISTS = tuple(_TYPISTS_TEXT.split())
+_WISH = re.compile(
+    r"snaphook\W*(?:allow|pause|trust|uninstall|daemon\W*(?:stop|restart|run)|init\W*remove)"
+)
+
+
+def types(call: Call, _scene: Scene) -> Span | None:
+    """Point at a call that has another terminal ask for a way out.
+
+    Blocks: tmux send-keys -t work "snaphook allow 1 --once" Enter
+    Blocks: tmux send-keys -t work snap "hook allow 1" Enter
+    Blocks: screen -S work -X stuff "snaphook pause 1h"
+    Blocks: xdotool type "snaphook allow 1"
+    Blocks: gnome-terminal -- snaphook allow 1 --once
+    Blocks: kitty @ send-text "snaphook trust --yes"
+    Allows: tmux send-keys -t work "npm test" Enter
+    Allows: tmux new-session -d -s snaphook
+    Allows: git commit -m "Tell what snaphook allow does in tmux"
+    """
+    said = "".join(arg.text for arg in call.args)
+    return call.span if _WISH.search(said) else None
+
+
+RULE = Rule(
+    id="self.typed",
+    answer=Answer.DENY,
+    says="has another terminal ask for a way out",
+    why="only a person lifts what the guard stopped",
+    instead="Tell the person what you wanted and why.",
+    programs=_TYPISTS,
+    objects_to=types,
+)
