@@ -17,8 +17,13 @@ KEPT = Kept(number=3, time=1.0, stop=STOP)
 async def _told(around, until):
     """Tell of a stop and go on until *until* is so; return the codes that were made."""
     made: list[str] = []
+
+    def make() -> str:
+        made.append("K7QM-4TZP")
+        return made[-1]
+
     teller = Teller()
-    teller.tell(KEPT, around, lambda: made.append("K7QM-4TZP") or made[-1])
+    teller.tell(KEPT, around, make)
     end = time.monotonic() + 20
     while not until(teller) and time.monotonic() < end:  # noqa: ASYNC110 - a thread tells
         await asyncio.sleep(0.01)
