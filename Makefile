@@ -50,6 +50,7 @@ model: $(STAMP) ## Install a small real language model that runs offline, for on
 
 demo: $(STAMP) ## Show the main job end to end: no key, no network
 	@$(BIN)/python examples/demo_hooks.py
+	@$(BIN)/python examples/demo_guard.py
 	@$(BIN)/python examples/demo_essentials.py
 	@$(BIN)/python examples/demo_agent.py
 	@$(BIN)/python examples/demo_builder.py

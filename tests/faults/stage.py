@@ -196,9 +196,9 @@ class Stage:
         return [name for name in names if name.startswith(("Permit", "Passphrase"))]
 
     def wait_for(self, events: list[str]) -> None:
-        """Return once *events* are what is on record."""
+        """Return once *events* are the last on record."""
         until = time.monotonic() + WITHIN
-        while self.events() != events:
+        while self.events()[-len(events) :] != events:
             assert time.monotonic() < until, self.events()
             time.sleep(0.05)
 

@@ -50,6 +50,17 @@ def test_the_demo_plays_to_its_end():
     assert "↩ to the agent: The tests have not passed." in done.stdout
 
 
+def test_the_guard_demo_stops_takes_back_and_replays():
+    demo = DOCS.parent / "examples" / "demo_guard.py"
+
+    done = subprocess.run([sys.executable, str(demo)], capture_output=True, text=True)
+
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "snaphook allow 1 --once" in done.stdout
+    assert 'print("half a day of work")' in done.stdout
+    assert "deny → ask" in done.stdout
+
+
 def test_the_builder_demo_fixes_what_its_gate_found():
     demo = DOCS.parent / "examples" / "demo_builder.py"
 

@@ -4,13 +4,11 @@ a stop, or a command  ->  the daemon, who looks at who is asking  ->  a permit
 """
 
 import os
+from collections.abc import Sequence
 from datetime import datetime
 
 import click
 import msgspec
-from rich.console import Console
-from rich.markup import escape
-from rich.table import Table
 
 from snaphook.daemon.wayout.ask import plead
 from snaphook.daemon.wayout.closed import keep_to_oneself
@@ -18,9 +16,9 @@ from snaphook.daemon.wayout.words import Deed, How, Plea, Word
 from snaphook.errors import TrustError, UsageError
 
 from .here import say
-from .log import UNITS
 
 NOTHING = "Nothing was stopped here since the daemon began."
+UNITS = {"s": 1, "m": 60, "h": 3600}
 NONE_ALLOWED = "Nothing is allowed beyond the rules."
 LONGEST = 12 * 3600
 
@@ -157,12 +155,17 @@ def _stops(word: Word, *, as_json: bool) -> int:
     if not word.stops:
         say(NOTHING)
         return 0
-    table = Table("", "when", "tool", "command", "why", box=None, pad_edge=False)
-    for one in word.stops:
-        when = datetime.fromtimestamp(one.time).astimezone().strftime("%H:%M:%S")
-        command, why = (escape(_short(text)) for text in (one.command, ", ".join(one.rules)))
-        table.add_row(str(one.number), when, one.tool, command, why)
-    Console(highlight=False).print(table)
+    rows = [
+        (
+            str(one.number),
+            datetime.fromtimestamp(one.time).astimezone().strftime("%H:%M:%S"),
+            one.tool,
+            _short(one.command),
+            ", ".join(one.rules),
+        )
+        for one in word.stops
+    ]
+    _table(("", "when", "tool", "command", "why"), rows)
     say(f"\nTo let one through: snaphook allow {word.stops[0].number} --once")
     return 0
 
@@ -174,13 +177,29 @@ def _permits(word: Word, *, as_json: bool) -> int:
     if not word.permits:
         say(NONE_ALLOWED)
         return 0
-    table = Table("", "left", "uses", "where", "what", box=None, pad_edge=False)
-    for one in word.permits:
-        left = f"{one.left / 60:.0f} min" if one.left >= 60 else f"{one.left:.0f} s"
-        uses, where = "1" if one.once else "any", escape(one.where or "everywhere")
-        table.add_row(one.id, left, uses, where, escape(_short(one.what)))
-    Console(highlight=False).print(table)
+    rows = [
+        (
+            one.id,
+            f"{one.left / 60:.0f} min" if one.left >= 60 else f"{one.left:.0f} s",
+            "1" if one.once else "any",
+            one.where or "everywhere",
+            _short(one.what),
+        )
+        for one in word.permits
+    ]
+    _table(("", "left", "uses", "where", "what"), rows)
     return 0
+
+
+def _table(heads: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> None:
+    from rich.console import Console
+    from rich.markup import escape
+    from rich.table import Table
+
+    table = Table(*heads, box=None, pad_edge=False)
+    for row in rows:
+        table.add_row(*map(escape, row))
+    Console(highlight=False).print(table)
 
 
 def _short(text: str, most: int = 80) -> str:

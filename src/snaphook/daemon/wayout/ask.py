@@ -15,7 +15,6 @@ from snaphook.errors import MachineError
 from ..ask import ask  # noqa: TID252 - the daemon's own
 from ..control import ask_status  # noqa: TID252
 from ..place import socket_name  # noqa: TID252
-from ..resident import spawn  # noqa: TID252
 from .words import PLEA, Plea, Word
 
 PATIENCE = 10.0
@@ -36,6 +35,8 @@ def plead(plea: Plea, env: Mapping[str, str], cwd: str) -> Word:
 
 
 def _start(env: Mapping[str, str]) -> None:
+    from ..resident import spawn  # noqa: TID252 - asyncio is slow to load, and a daemon mostly runs
+
     spawn(env)
     until = time.monotonic() + PATIENCE
     while ask_status(env) is None:
