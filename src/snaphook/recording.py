@@ -86,6 +86,8 @@ def record(outcome: Outcome, scrubber: Scrubber) -> Record:
         agent=_short(context.agent_type or context.agent_name),
         project=_short(context.team_root or context.cwd),
         tool=_short(event.tool_name) if isinstance(event, ToolEvent) else "",
+        parent=_short(context.parent_session_id or ""),
+        agent_id=_short(context.agent_id or ""),
         input=_fields(event, scrubber),
         answers=tuple(_said(answer, scrubber) for answer in outcome.answers),
         verdict=verdict(output),

@@ -1,6 +1,7 @@
 """The record of a fleet, in PostgreSQL: many machines, one shelf."""
 
 from collections.abc import Sequence
+from typing import Any
 
 import msgspec
 
@@ -8,6 +9,7 @@ from snaphook.errors import MissingExtra, StoreError
 
 from .record import Record
 from .ship import Cursor
+from .tally_tables import in_batches, statements, tables
 
 try:
     import psycopg
@@ -23,6 +25,8 @@ CREATE TABLE IF NOT EXISTS snaphook_record (
 );
 CREATE INDEX IF NOT EXISTS snaphook_record_time ON snaphook_record (time);
 CREATE INDEX IF NOT EXISTS snaphook_record_session ON snaphook_record (session, time);
+CREATE INDEX IF NOT EXISTS snaphook_record_verdict
+    ON snaphook_record (verdict, time) WHERE verdict IS NOT NULL;
 CREATE TABLE IF NOT EXISTS snaphook_cursor (
     machine text, stream text, segment text NOT NULL, at bigint NOT NULL,
     PRIMARY KEY (machine, stream)
@@ -30,12 +34,13 @@ CREATE TABLE IF NOT EXISTS snaphook_cursor (
 """
 _INSERT = """
 INSERT INTO snaphook_record VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s)
-ON CONFLICT DO NOTHING
+ON CONFLICT DO NOTHING RETURNING id
 """
 _MOVE = """
 INSERT INTO snaphook_cursor VALUES (%s, %s, %s, %s)
 ON CONFLICT (machine, stream) DO UPDATE SET segment = excluded.segment, at = excluded.at
 """
+PREFIX = "snaphook_"
 _LOCK = 0x534E4150
 """An advisory lock, so that two machines do not create the tables at once."""
 
@@ -51,6 +56,7 @@ class PostgresShelf:
             with self._db.transaction():
                 self._db.execute("SELECT pg_advisory_xact_lock(%s)", (_LOCK,))
                 self._db.execute(SCHEMA)
+                self._begin_counting()
         except psycopg.Error as error:
             raise StoreError(
                 where="the event log's database",
@@ -69,12 +75,51 @@ class PostgresShelf:
     def keep(self, stream: str, records: Sequence[Record], cursor: Cursor) -> None:
         """Store *records* and the *cursor* behind them, both or neither."""
         with self._db.transaction(), self._db.cursor() as batch:
-            batch.executemany(_INSERT, [self._row(record) for record in records])
+            self._count(batch, self._machine, self._inserted(batch, records))
             batch.execute(_MOVE, (self._machine, stream, *cursor))
 
     def close(self) -> None:
         """Hang up."""
         self._db.close()
+
+    def _begin_counting(self) -> None:
+        """Make the tables of counts where they are not, and count what is there already."""
+        [there] = self._db.execute("SELECT to_regclass('snaphook_tally')").fetchone() or (None,)
+        if there:
+            return
+        self._db.execute("LOCK TABLE snaphook_record IN SHARE MODE")  # nobody ships meanwhile
+        for statement in tables(PREFIX):
+            self._db.execute(statement.encode())
+        machines = self._db.execute("SELECT DISTINCT machine FROM snaphook_record").fetchall()
+        decode = msgspec.json.Decoder(Record).decode
+        for (machine,) in machines:
+            with self._db.cursor("counting") as stored, self._db.cursor() as writer:
+                stored.execute(
+                    "SELECT body::text FROM snaphook_record WHERE machine = %s", (machine,)
+                )
+                for batch in in_batches(decode(body) for (body,) in stored):
+                    self._count(writer, machine, batch)
+
+    def _inserted(
+        self, batch: "psycopg.Cursor[tuple[Any, ...]]", records: Sequence[Record]
+    ) -> list[Record]:
+        """Store *records* and return those that were not there before."""
+        by_id = {record.id: record for record in records}
+        if not by_id:
+            return []
+        batch.executemany(_INSERT, [self._row(one) for one in by_id.values()], returning=True)
+        fresh: list[Record] = []
+        more: bool | None = True
+        while more:
+            fresh += [by_id[each] for (each,) in batch.fetchall()]
+            more = batch.nextset()
+        return fresh
+
+    def _count(
+        self, batch: "psycopg.Cursor[tuple[Any, ...]]", machine: str, records: Sequence[Record]
+    ) -> None:
+        for statement, rows in statements(records, prefix=PREFIX, machine=machine):
+            batch.executemany(statement.replace("?", "%s").encode(), rows)
 
     def _row(self, record: Record) -> tuple[object, ...]:
         return (

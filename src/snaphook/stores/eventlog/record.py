@@ -34,6 +34,10 @@ class Record(Struct, frozen=True, kw_only=True, omit_defaults=True):
     agent: str = ""
     project: str = ""
     tool: str = ""
+    parent: str = ""
+    """The session that started this one."""
+    agent_id: str = ""
+    """Which subagent of the session it was; empty for the agent that a person talks to."""
     input: dict[str, Any] = field(default_factory=dict)
     """The event's own fields."""
     answers: tuple[Said, ...] = ()

@@ -10,6 +10,7 @@ from snaphook.errors import StoreError
 
 from .record import Record
 from .ship import Cursor
+from .tally_tables import in_batches, statements, tables
 
 SCHEMA = """
 CREATE TABLE IF NOT EXISTS record (
@@ -37,6 +38,7 @@ class SqliteShelf:
             self._db.execute("PRAGMA journal_mode = WAL")
             self._db.execute("PRAGMA synchronous = NORMAL")
             self._db.executescript(SCHEMA)
+            self._begin_counting()
         except (OSError, sqlite3.Error) as error:
             raise StoreError(
                 where=str(path), what=f"cannot be opened: {error}", fix="Move it away, or mend it."
@@ -54,6 +56,7 @@ class SqliteShelf:
         """Store *records* and the *cursor* behind them, both or neither."""
         with self._db:
             self._db.execute("BEGIN IMMEDIATE")
+            self._count(self._unknown(records))
             self._db.executemany(
                 "INSERT OR IGNORE INTO record VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?)",
                 [self._row(record) for record in records],
@@ -78,6 +81,35 @@ class SqliteShelf:
     def close(self) -> None:
         """Let go of the file."""
         self._db.close()
+
+    def _begin_counting(self) -> None:
+        """Make the tables of counts where they are not, and count what is there already."""
+        there = "SELECT 1 FROM sqlite_master WHERE name = 'tally'"
+        if self._db.execute(there).fetchone():
+            return
+        with self._db:
+            self._db.execute("BEGIN IMMEDIATE")
+            if self._db.execute(there).fetchone():
+                return  # somebody else was faster
+            for statement in tables():
+                self._db.execute(statement)
+            decode = msgspec.json.Decoder(Record).decode
+            bodies = self._db.execute("SELECT body FROM record ORDER BY id")
+            for batch in in_batches(decode(body) for (body,) in bodies):
+                self._count(batch)
+
+    def _unknown(self, records: Sequence[Record]) -> list[Record]:
+        """Return those of *records* that were not shipped before, each once."""
+        by_id = {record.id: record for record in records}
+        marks = ",".join("?" * len(by_id))
+        known = self._db.execute(f"SELECT id FROM record WHERE id IN ({marks})", [*by_id])  # noqa: S608
+        for (each,) in known:
+            del by_id[each]
+        return [*by_id.values()]
+
+    def _count(self, records: Sequence[Record]) -> None:
+        for statement, rows in statements(records):
+            self._db.executemany(statement, rows)
 
     def _row(self, record: Record) -> tuple[object, ...]:
         return (
