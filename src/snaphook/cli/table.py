@@ -31,6 +31,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "directives": ("snaphook.cli.directives", "Show what holds here because somebody said so."),
     "log": ("snaphook.cli.log", "Show what happened, who said what, and why."),
     "stats": ("snaphook.cli.stats", "Count events, verdicts and who decided, and how fast."),
+    "ui": ("snaphook.cli.ui", "Show everything in a browser: decisions, sessions, cost, health."),
     "audit": ("snaphook.cli.audit", "Prove that the record is whole; take it elsewhere."),
     "memory": ("snaphook.cli.memory", "Keep what agents learn, and ask for it again."),
     "outbox": ("snaphook.cli.outbox", "Show the work that goes on in the background."),

@@ -1,0 +1,135 @@
+"""One decision, with the part that was objected to marked.
+
+Record  ->  Told: the command in pieces, the rules by their own words
+
+The record keeps which rule objected and not where in the text; the guard is asked again, with today's
+rules and settings, and the page says so.
+"""
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from snaphook.providers.guard.examine import SHELLS, examine_tool
+from snaphook.providers.guard.judgement import Objection
+from snaphook.providers.guard.live import LiveWorld
+from snaphook.providers.guard.rules.pages import Example, examples, sentence
+from snaphook.providers.guard.rules.rule import Rule
+from snaphook.providers.guard.rules.table import BY_ID
+from snaphook.stores.eventlog.record import Record
+
+from .desk import Desk
+from .finding import Find, beside, one
+from .subject import arguments
+
+LONGEST = 20_000
+"""Characters of one field that a page shows."""
+
+
+class Piece(Struct, frozen=True, kw_only=True):
+    """A part of the command, and the rule that objects to it."""
+
+    text: str
+    rule: str = ""
+
+
+class RulePage(Struct, frozen=True, kw_only=True):
+    """What a rule says of itself."""
+
+    rule: Rule
+    sentence: str
+    examples: Sequence[Example]
+
+
+class Told(Struct, frozen=True, kw_only=True):
+    """Everything there is to say about one record."""
+
+    find: Find
+    pieces: Sequence[Piece]
+    """The command; empty where there was none."""
+    objections: Sequence[Objection]
+    """What the guard says today."""
+    rules: Sequence[RulePage]
+    """The rules that decided then."""
+    fields: Sequence[tuple[str, str]]
+    output: Sequence[tuple[str, str]]
+    earlier: str
+    later: str
+    raw: str
+
+
+def told(desk: Desk, record_id: str) -> Told | None:
+    """Return everything about the record *record_id*; ``None`` if there is no such."""
+    find = one(desk.records, record_id)
+    if find is None:
+        return None
+    record = find.record
+    objections = _objections(desk, record)
+    command = _command(record)
+    return Told(
+        find=find,
+        pieces=marked(command, objections) if command else (),
+        objections=objections,
+        rules=[rule_page(BY_ID[rule]) for rule in _rules(record) if rule in BY_ID],
+        fields=[(name, _shown(value)) for name, value in _fields(record) if value != command],
+        output=[(name, _shown(value)) for name, value in record.output.items()],
+        earlier=beside(desk.records, record, newer=False),
+        later=beside(desk.records, record, newer=True),
+        raw=_shown(msgspec.to_builtins(record)),
+    )
+
+
+def marked(command: str, objections: Sequence[Objection]) -> list[Piece]:
+    """Return *command* in pieces, those that a rule objects to under its name.
+
+    Where two object to the same place, the one that decides has it.
+    """
+    owner = [""] * len(command)
+    for objection in reversed(objections):
+        start, end = objection.span
+        for place in range(max(0, start), min(end, len(command))):
+            owner[place] = objection.rule
+    pieces: list[Piece] = []
+    start = 0
+    for place in range(1, len(command) + 1):
+        if place == len(command) or owner[place] != owner[start]:
+            pieces.append(Piece(text=command[start:place], rule=owner[start]))
+            start = place
+    return pieces
+
+
+def rule_page(rule: Rule) -> RulePage:
+    """Return what *rule* says of itself."""
+    return RulePage(rule=rule, sentence=sentence(rule), examples=examples(rule))
+
+
+def _objections(desk: Desk, record: Record) -> tuple[Objection, ...]:
+    if not record.tool or not _rules(record):
+        return ()
+    world = LiveWorld(record.project or "/")
+    found = examine_tool(
+        record.tool, arguments(record), world, settings=desk.guard, agent=record.agent
+    )
+    return found.objections
+
+
+def _rules(record: Record) -> list[str]:
+    return list(dict.fromkeys(said.rule for said in record.answers if said.rule))
+
+
+def _command(record: Record) -> str:
+    command = arguments(record).get("command")
+    return command if record.tool in SHELLS and isinstance(command, str) else ""
+
+
+def _fields(record: Record) -> list[tuple[str, Any]]:
+    args = [(name, value) for name, value in arguments(record).items()]
+    return args + [(name, value) for name, value in record.input.items() if name != "tool_args"]
+
+
+def _shown(value: object) -> str:
+    text = value if isinstance(value, str) else json.dumps(value, indent=2, ensure_ascii=False)
+    return text if len(text) <= LONGEST else f"{text[:LONGEST]}… (+{len(text) - LONGEST:,})"

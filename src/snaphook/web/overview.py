@@ -1,0 +1,93 @@
+"""The first view: is everything all right, and if not, where to look.
+
+Desk + Period  ->  Overview
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from msgspec import Struct
+
+from snaphook.stores.eventlog.tally import Kind
+
+from .ask import Filter
+from .desk import Desk
+from .figures import (
+    STACK,
+    Bar,
+    HostSeen,
+    Pace,
+    Ranked,
+    hosts,
+    machines,
+    over_time,
+    pace,
+    ranking,
+    sessions_since,
+)
+from .finding import Find, find
+from .period import Period
+from .spending import Spending, spending
+
+BLOCKED_NOW = 7
+ACTIVE = 900
+"""Seconds in which a session that was heard of counts as at work."""
+
+
+class Overview(Struct, frozen=True, kw_only=True):
+    """Everything the first view shows."""
+
+    period: Period
+    now: float
+    bars: Sequence[Bar]
+    blocked: Sequence[Find]
+    rules: Sequence[Ranked]
+    projects: Sequence[Ranked]
+    agents: Sequence[Ranked]
+    tools: Sequence[Ranked]
+    pace: Pace
+    paces: Sequence[Pace]
+    hosts: Sequence[HostSeen]
+    machines: Sequence[HostSeen]
+    sessions: int
+    active: int
+    spending: Spending
+    daemon: Mapping[str, Any] | None
+
+    @property
+    def totals(self) -> dict[str, int]:
+        """Return how many answers of each kind there were."""
+        return {part: sum(bar.parts[part] for bar in self.bars) for part in STACK}
+
+    @property
+    def total(self) -> int:
+        """Return how many events there were."""
+        return sum(bar.total for bar in self.bars)
+
+
+def overview(desk: Desk, period: Period, machine: str = "") -> Overview:
+    """Return the first view."""
+    now, source = desk.clock(), desk.records
+    whole, paces = pace(source, period, now, machine)
+
+    def most(kind: Kind) -> list[Ranked]:
+        return ranking(source, kind, period, now, machine=machine)
+
+    return Overview(
+        period=period,
+        now=now,
+        bars=over_time(source, period, now, machine),
+        blocked=find(source, Filter(verdict="stopped", machine=machine), limit=BLOCKED_NOW).finds,
+        rules=most(Kind.RULE),
+        projects=most(Kind.PROJECT),
+        agents=most(Kind.AGENT),
+        tools=most(Kind.TOOL),
+        pace=whole,
+        paces=paces,
+        hosts=hosts(source, now, machine),
+        machines=machines(source, period, now) if desk.fleet else (),
+        sessions=sessions_since(source, period.since(now)),
+        active=sessions_since(source, now - ACTIVE),
+        spending=spending(desk, days=14),
+        daemon=desk.daemon() if desk.folder else None,
+    )

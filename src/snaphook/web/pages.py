@@ -1,0 +1,294 @@
+"""Every page: an address, the figures behind it, the template that shows them.
+
+Request  ->  figures  ->  HTML
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
+
+import jinja2
+from starlette.requests import Request
+from starlette.responses import HTMLResponse
+
+from snaphook import __version__
+from snaphook.providers.guard.rules.table import BY_ID, RULES
+from snaphook.stores.eventlog.tally import Kind
+
+from . import charts, words
+from .ask import RECORD_ID, VERDICTS, BadQuestion, read_cursor, read_filter, read_period, read_text
+from .audit import shipped, stream_states
+from .decision import rule_page
+from .decision import told as told_decision
+from .desk import Desk
+from .drawings import cost_chart, lane_chart, pace_chart, verdict_chart
+from .figures import ranking
+from .finding import Find, find
+from .overview import overview
+from .period import PERIODS
+from .remembered import remembered, tellings
+from .sessions import sessions
+from .sessions import told as told_session
+from .spending import cost_of, spending
+from .subject import gist, subject
+from .workshop import job, jobs, queues
+
+NAVIGATION = (
+    ("/", "Overview", "o"),
+    ("/feed", "Live feed", "f"),
+    ("/sessions", "Sessions", "s"),
+    ("/jobs", "Builder", "b"),
+    ("/queue", "Queue", "q"),
+    ("/cost", "Cost", "c"),
+    ("/memory", "Memory", "m"),
+    ("/rules", "Rules", "r"),
+    ("/audit", "Audit", "a"),
+)
+"""Address, name, and the key that follows ``g``."""
+COST_DAYS = {"7d": 7, "14d": 14, "30d": 30, "90d": 90}
+
+
+class Pages:
+    """The pages over *desk*; *behind* tells why the copy of the record is not fresh, or nothing."""
+
+    def __init__(self, desk: Desk, *, behind: Callable[[], str] = lambda: "") -> None:
+        self._desk = desk
+        self._behind = behind
+        self._templates = jinja2.Environment(
+            loader=jinja2.PackageLoader("snaphook.web"),
+            autoescape=True,
+            trim_blocks=True,
+            lstrip_blocks=True,
+            undefined=jinja2.StrictUndefined,
+        )
+        self._templates.globals |= {
+            "charts": charts,
+            "words": words,
+            "subject": subject,
+            "gist": gist,
+            "version": __version__,
+            "navigation": NAVIGATION,
+            "min": min,
+            "max": max,
+        }
+        self.table: Mapping[str, Callable[[Request], HTMLResponse]] = {
+            "/": self.overview,
+            "/feed": self.feed,
+            "/decision/{id}": self.decision,
+            "/sessions": self.sessions,
+            "/session": self.session,
+            "/jobs": self.jobs,
+            "/job": self.job,
+            "/queue": self.queue,
+            "/cost": self.cost,
+            "/memory": self.memory,
+            "/rules": self.rules,
+            "/audit": self.audit,
+            "/login": self.login,
+        }
+
+    def overview(self, request: Request) -> HTMLResponse:
+        """Show whether everything is all right."""
+        period = read_period(request.query_params)
+        machine = read_text(request.query_params, "machine")
+        view = overview(self._desk, period, machine)
+        return self._page(
+            request,
+            "overview.html",
+            view=view,
+            machine=machine,
+            periods=PERIODS,
+            verdicts=verdict_chart(view.bars, period),
+            paces=pace_chart(view.paces, period),
+            costs=cost_chart(view.spending),
+        )
+
+    def feed(self, request: Request) -> HTMLResponse:
+        """Show decisions as they are made, and find those that were."""
+        wanted = read_filter(request.query_params)
+        before = read_cursor(request.query_params)
+        return self._page(
+            request,
+            "feed.html",
+            wanted=wanted,
+            page=find(self._desk.records, wanted, before),
+            older_than=before,
+            choices=self._choices(),
+            verdicts=VERDICTS,
+        )
+
+    def decision(self, request: Request) -> HTMLResponse:
+        """Show everything about one decision."""
+        record_id = request.path_params["id"]
+        told = told_decision(self._desk, record_id) if RECORD_ID.fullmatch(record_id) else None
+        if told is None:
+            fix = "It may have been retired, or not be shipped yet; look in the feed."
+            return self.problem(request, 404, "No such decision", "no record has this id", fix)
+        return self._page(request, "decision.html", told=told)
+
+    def sessions(self, request: Request) -> HTMLResponse:
+        """List the sessions."""
+        query = request.query_params
+        only = read_text(query, "only")
+        if only not in ("", "stopped", "asked"):
+            raise BadQuestion(f"'only' cannot be '{only[:40]}'", "Write stopped or asked.")
+        project, host = read_text(query, "project"), read_text(query, "host")
+        found = sessions(
+            self._desk.records,
+            project=project,
+            host=host,
+            only=only,
+            before=_number(query, "before"),
+        )
+        return self._page(
+            request,
+            "sessions.html",
+            found=found,
+            only=only,
+            project=project,
+            host=host,
+            choices=self._choices(),
+        )
+
+    def session(self, request: Request) -> HTMLResponse:
+        """Show one session from its beginning."""
+        name = read_text(request.query_params, "id")
+        told = told_session(self._desk.records, name) if name else None
+        if told is None:
+            fix = "Sessions are known from their first event on; the list shows all."
+            return self.problem(request, 404, "No such session", "nobody heard of it", fix)
+        cost = cost_of(self._desk.spending, name)
+        return self._page(
+            request, "session.html", told=told, cost=cost, lanes=lane_chart(told.sat, told.lanes)
+        )
+
+    def jobs(self, request: Request) -> HTMLResponse:
+        """List what is being built."""
+        return self._page(request, "jobs.html", jobs=jobs(self._desk))
+
+    def job(self, request: Request) -> HTMLResponse:
+        """Show one job: its tasks, gates and attempts."""
+        query = request.query_params
+        found = job(self._desk, read_text(query, "project"), read_text(query, "name"))
+        if found is None:
+            fix = "'snaphook jobs' lists those of a project."
+            return self.problem(request, 404, "No such job", "no known project has it", fix)
+        return self._page(request, "job.html", built=found[0], journal=found[1][::-1][:300])
+
+    def queue(self, request: Request) -> HTMLResponse:
+        """Show what agents have to do, and who does what."""
+        return self._page(request, "queue.html", shared=queues(self._desk))
+
+    def cost(self, request: Request) -> HTMLResponse:
+        """Show what was spent, on what, against which limit."""
+        name = read_text(request.query_params, "period") or "30d"
+        if name not in COST_DAYS:
+            raise BadQuestion(f"'{name[:40]}' is no period", f"Periods: {', '.join(COST_DAYS)}.")
+        money = spending(self._desk, COST_DAYS[name])
+        return self._page(
+            request,
+            "cost.html",
+            money=money,
+            chart=cost_chart(money),
+            periods=list(COST_DAYS),
+            chosen=name,
+        )
+
+    def memory(self, request: Request) -> HTMLResponse:
+        """Show what is remembered, and ask it."""
+        question = read_text(request.query_params, "q")
+        return self._page(
+            request,
+            "memory.html",
+            question=question,
+            remembered=remembered(self._desk, question),
+            tellings=() if question else tellings(self._desk),
+        )
+
+    def rules(self, request: Request) -> HTMLResponse:
+        """List the guard's rules, or show one."""
+        name = read_text(request.query_params, "id")
+        counted = {
+            one.name: one
+            for one in ranking(
+                self._desk.records, Kind.RULE, PERIODS["30d"], self._desk.clock(), most=1000
+            )
+        }
+        if not name:
+            listed = sorted(
+                RULES, key=lambda rule: -counted[rule.id].count if rule.id in counted else 0
+            )
+            return self._page(request, "rules.html", rules=listed, counted=counted)
+        if name not in BY_ID:
+            fix = "The list shows every rule that is built in."
+            return self.problem(request, 404, "No such rule", "no rule has this name", fix)
+        return self._page(
+            request,
+            "rule.html",
+            page=rule_page(BY_ID[name]),
+            counted=counted.get(name),
+            latest=find(self._desk.records, read_filter({"verdict": "said", "q": name}), limit=10),
+        )
+
+    def audit(self, request: Request) -> HTMLResponse:
+        """Show how far the record has come, and who vouches for it."""
+        folder = self._desk.folder
+        states = stream_states(folder) if folder else []
+        return self._page(
+            request, "audit.html", states=states, shipped=shipped(self._desk), folder=folder
+        )
+
+    def login(self, request: Request) -> HTMLResponse:
+        """Ask for the token."""
+        return self._page(request, "login.html")
+
+    def problem(
+        self, request: Request, status: int, title: str, what: str, fix: str
+    ) -> HTMLResponse:
+        """Return a page that says what is wrong and what to do."""
+        return self._page(
+            request, "problem.html", status_code=status, title=title, what=what, fix=fix
+        )
+
+    def rows(self, finds: Iterable[Find]) -> str:
+        """Return the rows of *finds*, as the feed shows them."""
+        template = self._templates.get_template("rows.html")
+        return template.render(finds=list(finds), now=self._desk.clock(), fleet=self._desk.fleet)
+
+    def _page(
+        self, request: Request, template: str, *, status_code: int = 200, **figures: Any
+    ) -> HTMLResponse:
+        made = self._templates.get_template(template).render(
+            path=request.url.path,
+            now=self._desk.clock(),
+            where=self._desk.records.where,
+            fleet=self._desk.fleet,
+            behind=self._behind(),
+            **figures,
+        )
+        return HTMLResponse(made, status_code=status_code)
+
+    def _choices(self) -> dict[str, Sequence[str]]:
+        """Return what a filter may choose from: what there was most of lately."""
+        kinds = {
+            "host": Kind.HOOK,
+            "project": Kind.PROJECT,
+            "agent": Kind.AGENT,
+            "tool": Kind.TOOL,
+        }
+        found: dict[str, Sequence[str]] = {}
+        for name, kind in kinds.items():
+            ranked = ranking(self._desk.records, kind, PERIODS["30d"], self._desk.clock(), most=60)
+            names = [one.name.split(" ")[0] if name == "host" else one.name for one in ranked]
+            found[name] = [each for each in dict.fromkeys(names) if each]
+        return found
+
+
+def _number(query: Mapping[str, str], name: str) -> float | None:
+    text = read_text(query, name)
+    try:
+        value = float(text) if text else None
+    except ValueError:
+        value = float("nan")
+    if value is not None and not 0 <= value < 1e12:
+        raise BadQuestion(f"'{name}' is no moment", "Follow the links of the page.")
+    return value
