@@ -4,6 +4,7 @@ import asyncio
 import tempfile
 from collections.abc import Awaitable, Callable
 from pathlib import Path
+from statistics import median
 from time import perf_counter
 
 from bench.table import row, section
@@ -45,28 +46,33 @@ PROMPT = "Fix the parser, it never handles empty input. Run the tests when you a
 RESULT = "collected 120 items\n" + "tests/test_app.py ....................\n" * 40
 
 
-def _events(root: Path) -> dict[str, tuple[Event, float]]:
+PER_CALL = 2.0
+"""Milliseconds that an event of every call, or of every turn, may take."""
+
+
+def _events(root: Path) -> dict[str, tuple[Event, float | None]]:
+    """Return what is measured, each with its bound: a session starts once, so that is only told."""
     context = HookContext(session_id="bench", agent_name="ada", team_root=str(root), cwd=str(root))
     bash = {"command": "cd app && git push origin main 2>&1 | tee src/log.txt"}
     write = {"file_path": str(root / "src/app.py"), "content": "x = 1\n"}
     return {
         "PreToolUse: Bash": (
             PreToolUse(context=context, tool_name="Bash", tool_args=bash, tool_use_id="1"),
-            2,
+            PER_CALL,
         ),
         "PreToolUse: Write": (
             PreToolUse(context=context, tool_name="Write", tool_args=write, tool_use_id="2"),
-            2,
+            PER_CALL,
         ),
         "PostToolUse: 1.5 KB": (
             PostToolUse(context=context, tool_name="Bash", tool_args={}, tool_result=RESULT),
-            2,
+            PER_CALL,
         ),
-        "UserPromptSubmit: 1 KB": (UserPromptSubmit(context=context, prompt=PROMPT), 2),
-        "Stop, once a turn": (Stop(context=context), 20),
+        "UserPromptSubmit: 1 KB": (UserPromptSubmit(context=context, prompt=PROMPT), PER_CALL),
+        "Stop, once a turn": (Stop(context=context), PER_CALL),
         "SessionStart: decisions, history, 20 skills, once": (
             SessionStart(context=context, model="m", charter_content="You keep the database."),
-            20,
+            None,
         ),
     }
 
@@ -84,8 +90,8 @@ def _project(root: Path) -> None:
         skill.write_text(f"---\nname: s{number}\ndescription: database topic {number}\n---\nSo.\n")
 
 
-async def _per_call(run: Callable[[], Awaitable[object]], calls: int, rounds: int = 5) -> float:
-    """Return the seconds of a call in the best of some rounds: others' work only ever adds to it."""
+async def _per_call(run: Callable[[], Awaitable[object]], calls: int, rounds: int = 7) -> float:
+    """Return the median of the seconds a call takes, over some rounds."""
     await run()
     times = []
     for _ in range(rounds):
@@ -93,7 +99,7 @@ async def _per_call(run: Callable[[], Awaitable[object]], calls: int, rounds: in
         for _ in range(calls):
             await run()
         times.append((perf_counter() - started) / calls)
-    return min(times)
+    return median(times)
 
 
 async def _measure(engine: Engine, root: Path) -> None:

@@ -7,8 +7,9 @@ import ast
 import inspect
 import json
 from collections.abc import Iterator
+from enum import EnumMeta
 from itertools import pairwise
-from typing import Any, Literal, Union, get_args, get_origin
+from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
 import msgspec
 from msgspec import NODEFAULT, Struct
@@ -88,6 +89,10 @@ def _default(field: Any) -> str:
 
 def _kind(kind: Any) -> str:
     origin, args = get_origin(kind), get_args(kind)
+    if origin is Annotated:
+        return _kind(args[0])
+    if isinstance(kind, EnumMeta):
+        return " or ".join(f"`{one.value}`" for one in kind)
     if origin is Literal:
         return " or ".join(f"`{one}`" for one in args)
     if origin in (Union, type(str | int)):
