@@ -17,8 +17,10 @@ import pytest
 from hypothesis import settings
 from tests.servers import bolt, postgres
 from tests.servers.installed import missing
+from tests.thorough import thorough
 
-settings.register_profile("house", deadline=None)  # a busy machine is no finding
+settings.register_profile("house", deadline=None, max_examples=thorough(100, 30))
+"""A busy machine is no finding."""
 settings.load_profile("house")
 os.environ["SNAPHOOK_NO_DAEMON"] = "1"
 """No test leaves a daemon behind by accident; those about daemons start and end their own."""

@@ -27,9 +27,9 @@ pytestmark = [
     pytest.mark.needs("cc", "native-client"),
     pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc"),
 ]
-KILLS = thorough(200, 25)
+KILLS = thorough(200, 12)
 SECRET = b"ghp_" + b"A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8"
-FIRST_CALLS = thorough(500, 24)
+FIRST_CALLS = thorough(500, 12)
 
 
 @pytest.fixture

@@ -4,6 +4,7 @@ import json
 import random
 
 import pytest
+from tests.thorough import thorough
 
 from snaphook.cli.hook import respond
 from snaphook.daemon.ask import request_bytes
@@ -12,7 +13,7 @@ from snaphook.daemon.handle import Handler
 from snaphook.errors import WireError
 from snaphook.hosts import Call, host_named
 
-FRAMES = 100_000
+FRAMES = thorough(100_000, 25_000)
 WIRE = json.dumps(
     {
         "hook_event_name": "PreToolUse",

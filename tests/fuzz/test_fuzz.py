@@ -14,10 +14,11 @@ from typing import NoReturn
 import pytest
 from tests.corpus.guard_world import world
 from tests.fuzz.generate import inputs
+from tests.thorough import thorough
 
 from snaphook.providers.guard.examine import examine
 
-INPUTS = int(os.environ.get("SNAPHOOK_FUZZ", "20000"))
+INPUTS = int(os.environ.get("SNAPHOOK_FUZZ", thorough(20_000, 6_000)))
 SLICES = 8
 PATIENCE = 20
 """Seconds after which one input counts as a hang; generous, since machines are slow at times."""

@@ -7,6 +7,7 @@ from functools import cache
 
 import pytest
 from tests.corpus.guard_rows import Row, rows, stopped
+from tests.thorough import thorough
 
 Rewrite = Callable[[str], str]
 
@@ -105,7 +106,8 @@ def begins_with_a_program(row: Row) -> bool:
 
 @cache
 def stopped_rows() -> tuple[Row, ...]:
-    return tuple(row for row in rows() if row.must_stop and stopped(row.judged()))
+    some = rows()[:: thorough(1, 3)]
+    return tuple(row for row in some if row.must_stop and stopped(row.judged()))
 
 
 @pytest.mark.parametrize(
@@ -122,7 +124,7 @@ def test_a_rewrite_never_makes_a_stopped_command_run(rewrite, fits):
         text for row in tried if not stopped(replaced(row, text := rewrite(row.command)).judged())
     ]
 
-    assert len(tried) > 1000
+    assert len(tried) > thorough(1000, 300)
     assert milder == [], "\n".join(["", *map(repr, milder)])
 
 

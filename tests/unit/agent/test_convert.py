@@ -5,6 +5,7 @@ import string
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from tests.thorough import thorough
 
 from snaphook.agent import (
     CompactBlock,
@@ -66,7 +67,7 @@ conversations = st.lists(
 
 
 @pytest.mark.req("WX-20")
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=thorough(400, 100), deadline=None)
 @given(conversations)
 def test_what_a_model_is_told_is_valid_on_every_wire(messages):
     told = convert(messages)
@@ -102,7 +103,10 @@ async def test_no_conversation_is_refused_by_a_real_wire(model, name):
     seen: list[list[Message]] = []
 
     @settings(
-        max_examples=25, deadline=None, database=None, suppress_health_check=list(HealthCheck)
+        max_examples=thorough(25, 8),
+        deadline=None,
+        database=None,
+        suppress_health_check=list(HealthCheck),
     )
     @given(conversations.filter(convert))
     def collect(messages: list[Message]) -> None:

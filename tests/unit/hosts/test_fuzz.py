@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.thorough import thorough
 
 from snaphook.canon import Event, PreToolUse, UserPromptSubmit, Verdict
 from snaphook.errors import WireError
@@ -73,7 +74,7 @@ def test_without_an_event_on_the_command_line_the_common_block_is_sent(name):
 
 
 @pytest.mark.parametrize("name", HOSTS)
-@settings(max_examples=50)
+@settings(max_examples=thorough(50, 15))
 @given(data=st.binary(max_size=200))
 def test_any_bytes_are_an_event_or_a_wire_error(name, data):
     host = host_named(name)
@@ -97,7 +98,7 @@ for _file in sorted(WIRE.glob("*/*.json")):
 
 
 @pytest.mark.parametrize("name", HOSTS)
-@settings(max_examples=80)
+@settings(max_examples=thorough(80, 20))
 @given(data=st.data())
 def test_a_real_message_with_fields_missing_or_of_the_wrong_type(name, data):
     """What a decision rests on is there in the event, or the message is refused."""

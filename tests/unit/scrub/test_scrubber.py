@@ -3,6 +3,7 @@
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.thorough import thorough
 
 from snaphook.scrub import Finding, Scrubber
 from snaphook.scrub.scrubber import TOO_DEEP
@@ -111,7 +112,7 @@ def test_findings_say_where_and_what():
     ]
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=thorough(300, 80), deadline=None)
 @given(
     st.recursive(
         st.none() | st.booleans() | st.integers() | st.text() | st.binary(),

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from tests.thorough import thorough
 
 from snaphook.config.surroundings import Surroundings
 from snaphook.errors import ConfigError
@@ -47,6 +48,7 @@ JSON = st.recursive(
     ),
     max_leaves=6,
 )
+OTHER_KEY = st.text(max_size=5).filter(lambda key: key != "hooks")
 HANDLER = st.fixed_dictionaries(
     {"type": st.just("command"), "command": st.sampled_from(["lint", "true", "snaphook check"])},
     optional={"timeout": st.integers(1, 99), "x": SCALAR},
@@ -61,7 +63,7 @@ def documents(draw: st.DrawFn, name: str) -> str:
     """Return settings as people have them: other keys, other hooks, any spacing, comments."""
     events = [wired.event for wired in placement(name).wired]
     hooks = draw(st.dictionaries(st.sampled_from(events), st.lists(ENTRY, max_size=2), max_size=3))
-    document: dict[str, Any] = draw(st.dictionaries(st.text(max_size=5), JSON, max_size=3))
+    document: dict[str, Any] = draw(st.dictionaries(OTHER_KEY, JSON, max_size=3))
     if draw(st.booleans()):
         document["hooks"] = hooks
     text = json.dumps(document, indent=draw(st.sampled_from([None, 2, 4, "\t"])))
@@ -90,7 +92,7 @@ def others(text: str, host: str) -> Any:
 
 
 @pytest.mark.parametrize("name", IN_JSON)
-@settings(max_examples=25, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=thorough(25, 8), suppress_health_check=[HealthCheck.too_slow])
 @given(data=st.data())
 def test_wiring_in_keeps_everything_else_and_does_it_once(name, data):
     before = data.draw(documents(name))
@@ -105,7 +107,7 @@ def test_wiring_in_keeps_everything_else_and_does_it_once(name, data):
 
 
 @pytest.mark.parametrize("name", IN_JSON)
-@settings(max_examples=25, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=thorough(25, 8), suppress_health_check=[HealthCheck.too_slow])
 @given(data=st.data())
 def test_taking_out_leaves_what_others_wrote(name, data):
     before = data.draw(documents(name))
