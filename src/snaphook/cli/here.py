@@ -43,6 +43,12 @@ def short(file: str) -> str:
     return near if len(near) < len(file) else file
 
 
+def one_line(text: str, *, most: int = 100) -> str:
+    """Return *text* on one line, cut where it would not fit."""
+    flat = " ".join(text.split())
+    return flat if len(flat) <= most else f"{flat[: most - 1]}…"
+
+
 def say(text: str, *, style: str | None = None, err: bool = False) -> None:
     """Print *text*, in colour where a terminal and NO_COLOR allow it."""
     color = False if os.environ.get("NO_COLOR") else None

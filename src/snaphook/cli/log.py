@@ -16,7 +16,7 @@ from snaphook.stores.eventlog.read import Follower, Wanted, latest, records
 from snaphook.stores.eventlog.record import Record
 from snaphook.wiring import log_settings
 
-from .here import here, say
+from .here import here, one_line, say
 
 UNITS = {"s": 1, "m": 60, "h": 3600, "d": 86_400, "w": 604_800}
 PAUSE = 0.2
@@ -128,7 +128,7 @@ def _subject(record: Record) -> str:
     told = args if isinstance(args, dict) else record.input
     for name in ("command", "file_path", "path", "url", "query", "prompt", "message", "error"):
         if isinstance(told.get(name), str):
-            return _one_line(told[name])
+            return one_line(told[name])
     return ""
 
 
@@ -136,13 +136,8 @@ def _gist(reason: str) -> str:
     """Return the line of *reason* that says why."""
     for line in reason.splitlines():
         if line.startswith("Reason: "):
-            return _one_line(line.removeprefix("Reason: "))
-    return _one_line(reason)
-
-
-def _one_line(text: str, most: int = 100) -> str:
-    flat = " ".join(text.split())
-    return flat if len(flat) <= most else f"{flat[: most - 1]}…"
+            return one_line(line.removeprefix("Reason: "))
+    return one_line(reason)
 
 
 def _nothing(folder: Path, wanted: Wanted) -> str:

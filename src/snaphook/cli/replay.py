@@ -26,7 +26,7 @@ from snaphook.replay import (
     sources,
 )
 
-from .here import surroundings
+from .here import one_line, surroundings
 from .log import moment, record_folder
 from .table import EXIT_PROBLEM
 
@@ -107,7 +107,7 @@ def _tell(report: Report, places: int, took: float, show: int) -> None:
         total = sum(times for _, _, times in ruled)
         console.print(f"  [{COLOURS[answer]}]{answer:<4}[/] {escape(rule or '-'):<32} {total:>6,}")
         for _, text, times in ruled[: show or None]:
-            console.print(f"       [dim]{times:>5,}x[/] {escape(_one_line(text))}")
+            console.print(f"       [dim]{times:>5,}x[/] {escape(one_line(text, most=110))}")
     _tell_changes(console, report, show)
 
 
@@ -133,7 +133,9 @@ def _arrow(one: Change) -> str:
 
 def _what(one: Change) -> str:
     rule = one.after.rule or one.before.rule
-    return escape(_one_line(one.text)) + (f"  [dim]{escape(f'[{rule}]')}[/]" if rule else "")
+    return escape(one_line(one.text, most=110)) + (
+        f"  [dim]{escape(f'[{rule}]')}[/]" if rule else ""
+    )
 
 
 def _by_rule(report: Report) -> dict[str, list[tuple[str, str, int]]]:
@@ -142,8 +144,3 @@ def _by_rule(report: Report) -> dict[str, list[tuple[str, str, int]]]:
     for one in report.stopped:
         rules[one.after.rule].append((one.after.answer, one.text, one.times))
     return dict(sorted(rules.items(), key=lambda item: -sum(times for *_, times in item[1])))
-
-
-def _one_line(text: str, most: int = 110) -> str:
-    flat = " ".join(text.split())
-    return flat if len(flat) <= most else f"{flat[: most - 1]}…"

@@ -18,7 +18,7 @@ from rich.table import Table
 from snaphook.stores.snapshots import Entry, Kind, Plan, Shelf, Snapshot, contents
 from snaphook.stores.snapshots.git import Git
 
-from .here import say, surroundings
+from .here import one_line, say, surroundings
 
 NOTHING = (
     "Nothing was kept here yet.\n"
@@ -57,7 +57,7 @@ def command(
         told = {"id": snapshot.id, "root": snapshot.root, "files": done.files, "refs": done.refs}
         click.echo(msgspec.json.encode(told))
     elif done.files or done.refs:
-        say(f"{snapshot.root} is as it was {_when(snapshot)}, before: {_short(snapshot.command)}")
+        say(f"{snapshot.root} is as it was {_when(snapshot)}, before: {_what(snapshot)}")
         refs = f" and {_count(done.refs, 'ref')}" if done.refs else ""
         say(f"{_count(done.files, 'path')}{refs} restored.")
         say("'snaphook undo' once more takes this back.")
@@ -76,9 +76,7 @@ def _list(snapshots: list[Snapshot], *, as_json: bool) -> int:
     table = Table("", "when", "files", "size", "before", box=None, pad_edge=False)
     for number, one in enumerate(snapshots, 1):
         size = f"{one.size / 1024:,.0f} KB"
-        table.add_row(
-            str(number), _when(one), f"{len(one.entries):,}", size, escape(_short(one.command))
-        )
+        table.add_row(str(number), _when(one), f"{len(one.entries):,}", size, escape(_what(one)))
     Console(highlight=False).print(table)
     return 0
 
@@ -149,9 +147,8 @@ def _when(snapshot: Snapshot) -> str:
     return datetime.fromtimestamp(snapshot.time).astimezone().strftime("%Y-%m-%d %H:%M:%S")
 
 
-def _short(text: str, most: int = 90) -> str:
-    flat = " ".join(text.split()) or "-"
-    return flat if len(flat) <= most else f"{flat[: most - 1]}…"
+def _what(snapshot: Snapshot) -> str:
+    return one_line(snapshot.command, most=90) or "-"
 
 
 def _count(number: int, what: str) -> str:

@@ -1,4 +1,4 @@
-"""Write a file whole or not at all.
+"""Write a settings file whole or not at all, where a link leads and with the mode it has.
 
 text  ->  a new file beside it, synced  ->  renamed over the old one
 """
@@ -8,6 +8,7 @@ import os
 import stat
 from pathlib import Path
 
+from snaphook.disk import sync_folder, write_whole
 from snaphook.errors import ConfigError
 
 
@@ -16,23 +17,12 @@ def write_atomically(path: Path, raw: bytes, *, mode: int = 0o644) -> None:
 
     A link is followed, and the file it leads to keeps its mode.
     """
-    import tempfile  # slow to load, and most who import us never write
-
     target = Path(os.path.realpath(path))
     with contextlib.suppress(FileNotFoundError):
         mode = stat.S_IMODE(target.stat().st_mode)
-    handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(raw)
-            file.flush()
-            os.fsync(file.fileno())
-        Path(name).chmod(mode)
-        Path(name).replace(target)
-    except BaseException:
-        Path(name).unlink(missing_ok=True)
-        raise
-    _sync_folder(target.parent)
+    write_whole(target, raw, mode=mode)
+    with contextlib.suppress(OSError):  # some file systems refuse, and then it is up to them
+        sync_folder(target.parent)
 
 
 def write_settings(path: Path, text: str) -> None:
@@ -48,13 +38,3 @@ def write_settings(path: Path, text: str) -> None:
             what=f"cannot be written ({why.strerror or why})",
             fix="Make the file and its folder writable for you, then try again.",
         ) from None
-
-
-def _sync_folder(folder: Path) -> None:
-    """Make the rename itself last; some file systems refuse, and then it is up to them."""
-    with contextlib.suppress(OSError):
-        handle = os.open(folder, os.O_RDONLY)
-        try:
-            os.fsync(handle)
-        finally:
-            os.close(handle)

@@ -6,7 +6,6 @@ A stream has one writer at a time: the daemon keeps the lock of its own for life
 answers without a daemon takes the lock of the shared one for each record.
 """
 
-import os
 import threading
 from collections.abc import Sequence
 from pathlib import Path
@@ -14,6 +13,7 @@ from time import time
 
 import msgspec
 
+from snaphook.disk import sync_folder
 from snaphook.errors import StoreError
 
 from .chain import GENESIS
@@ -160,7 +160,7 @@ class EventLog:
     def _create(self, number: int, before: bytes) -> Segment:
         about = About(segment=number, stream=self.stream, opened=time())
         segment = Segment.create(self.folder / f"{number:08}.log", about, before=before)
-        _sync_folder(self.folder)
+        sync_folder(self.folder)
         return segment
 
     def _rotate(self) -> None:
@@ -219,12 +219,3 @@ def _unwritable(folder: Path, error: OSError) -> StoreError:
         what=f"cannot be written: {error.strerror}",
         fix="Make the folder writable, or set another in [log].",
     )
-
-
-def _sync_folder(folder: Path) -> None:
-    """Make a new file's name durable, too."""
-    fd = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(fd)
-    finally:
-        os.close(fd)

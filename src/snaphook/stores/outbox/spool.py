@@ -6,11 +6,12 @@ A file is written whole, synced and renamed, so whoever is killed leaves a job o
 """
 
 import logging
-import os
 from collections.abc import Iterator
 from pathlib import Path
 
 import msgspec
+
+from snaphook.disk import write_whole
 
 from .job import Job
 
@@ -20,13 +21,7 @@ log = logging.getLogger("snaphook.outbox")
 def lay_down(folder: Path, job: Job) -> None:
     """Keep *job* in *folder*."""
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-    draft = folder / f".{job.id}"
-    fd = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o600)
-    with os.fdopen(fd, "wb") as file:
-        file.write(msgspec.json.encode(job))
-        file.flush()
-        os.fsync(file.fileno())
-    draft.replace(folder / f"{job.id}.json")
+    write_whole(folder / f"{job.id}.json", msgspec.json.encode(job))
 
 
 def laid_down(folder: Path) -> Iterator[tuple[Path, Job]]:

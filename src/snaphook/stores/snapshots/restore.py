@@ -16,6 +16,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
+from snaphook.disk import write_new
 from snaphook.errors import StoreError, UserError
 
 from .git import Git
@@ -132,17 +133,13 @@ def _put_index(git_dir: Path, raw: bytes, written: int) -> None:
     """Put the index in place as git does: under its lock, renamed whole."""
     lock = git_dir / "index.lock"
     try:
-        handle = os.open(lock, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o644)
+        write_new(lock, raw, mode=0o644)
     except FileExistsError:
         raise StoreError(
             where=str(lock),
             what="another git is at work here, or was killed",
             fix="Wait for it, or remove the file; then run 'snaphook undo' again.",
         ) from None
-    with os.fdopen(handle, "wb") as file:
-        file.write(raw)
-        file.flush()
-        os.fsync(file.fileno())
     os.utime(lock, ns=(written, written))
     lock.replace(git_dir / "index")
 
@@ -185,11 +182,7 @@ def _write(root: Path, entry: Entry, raw: bytes) -> None:
         if entry.kind is Kind.LINK:
             fresh.symlink_to(entry.target)
         else:
-            handle = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-            with os.fdopen(handle, "wb") as file:
-                file.write(raw)
-                file.flush()
-                os.fsync(file.fileno())
+            write_new(fresh, raw)
             fresh.chmod(entry.mode)
         fresh.replace(path)
     finally:

@@ -6,7 +6,6 @@
 """
 
 import contextlib
-import os
 import secrets
 import time
 from collections.abc import Callable, Iterator
@@ -14,6 +13,7 @@ from pathlib import Path
 
 import msgspec
 
+from snaphook.disk import write_whole
 from snaphook.errors import StoreError, UsageError
 
 from .git import Git, repository_of
@@ -60,7 +60,7 @@ class Shelf:
             step=step,
         )
         try:
-            _put(self._note(made), msgspec.json.encode(snapshot))
+            write_whole(self._note(made), msgspec.json.encode(snapshot))
         except OSError as why:
             raise CannotKeep(
                 where=str(self._folder), what=f"cannot be written ({why})", fix="Make room."
@@ -75,7 +75,7 @@ class Shelf:
         if snapshot.repository is not None:
             paths += state(Git(root, seconds=self._limits.seconds)).untracked
         after = {path: stat_of(root / path) for path in paths}
-        _put(self._after(snapshot.id), msgspec.json.encode(after))
+        write_whole(self._after(snapshot.id), msgspec.json.encode(after))
 
     def undo(
         self,
@@ -97,7 +97,7 @@ class Shelf:
                 paths = tuple(str(Path(snapshot.root) / path) for path in wanted.paths)
                 risk = Risk(paths=paths)
                 before.append(self.keep(Path(snapshot.root), risk, command="snaphook undo"))
-                _put(busy, b"")
+                write_whole(busy, b"")
 
         done = restore(
             snapshot,
@@ -192,14 +192,3 @@ class Shelf:
 
     def _after(self, name: str) -> Path:
         return self._folder / f"{name}.after.json"
-
-
-def _put(path: Path, raw: bytes) -> None:
-    """Write *path* whole, and have it on disk."""
-    fresh = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
-    handle = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    with os.fdopen(handle, "wb") as file:
-        file.write(raw)
-        file.flush()
-        os.fsync(file.fileno())
-    fresh.replace(path)

@@ -6,9 +6,10 @@ bytes  ->  name  ->  bytes
 import contextlib
 import hashlib
 import os
-import secrets
 from collections.abc import Iterable
 from pathlib import Path
+
+from snaphook.disk import write_whole
 
 
 class Trash:
@@ -25,16 +26,7 @@ class Trash:
             os.utime(place)
             return name
         place.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        fresh = place.with_name(f".{name[:16]}.{secrets.token_hex(4)}")
-        try:
-            handle = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-            with os.fdopen(handle, "wb") as file:
-                file.write(raw)
-                file.flush()
-                os.fsync(file.fileno())
-            fresh.rename(place)
-        finally:
-            fresh.unlink(missing_ok=True)
+        write_whole(place, raw)
         return name
 
     def read(self, name: str) -> bytes:

@@ -9,6 +9,7 @@ import os
 from pathlib import Path
 from typing import NamedTuple
 
+from snaphook.disk import sync_folder
 from snaphook.errors import StoreError
 
 from .faults import point
@@ -106,15 +107,6 @@ def put(staged: Path, path: Path) -> Stamp:
     point("renamed")
     sync_folder(path.parent)
     return Stamp(found.st_ino, found.st_size, found.st_mtime_ns)
-
-
-def sync_folder(folder: Path) -> None:
-    """See to it that renames in *folder* last."""
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
 
 
 def mode_of(path: Path) -> int:

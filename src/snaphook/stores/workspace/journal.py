@@ -16,9 +16,10 @@ from pathlib import Path
 
 import msgspec
 
+from snaphook.disk import sync_folder
 from snaphook.errors import StoreError
 
-from .disk import mode_of, put, stage, sync_folder
+from .disk import mode_of, put, stage
 from .faults import point
 from .steps import Intent, Replace, State, Step, do, folders_of, in_order, state_of, undo
 

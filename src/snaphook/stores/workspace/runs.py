@@ -14,9 +14,9 @@ from typing import Any
 
 from msgspec import Struct
 
+from snaphook.disk import sync_folder
 from snaphook.errors import StoreError
 
-from .disk import sync_folder
 from .faults import point
 from .layout import Layout, safe_name
 from .moments import spelled

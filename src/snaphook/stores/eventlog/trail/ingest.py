@@ -15,6 +15,7 @@ from pathlib import Path
 
 import msgspec
 
+from snaphook.disk import write_whole
 from snaphook.errors import StoreError
 from snaphook.stores.eventlog.record import Record
 from snaphook.stores.eventlog.ship import Cursor
@@ -52,9 +53,7 @@ class Ingest:
         for start in range(0, len(records), size):
             self._post(stream, records[start : start + size])
         cursors = {**self._cursors(), stream: tuple(cursor)}
-        draft = self._file.with_suffix(".draft")
-        draft.write_bytes(msgspec.json.encode(cursors))
-        draft.replace(self._file)
+        write_whole(self._file, msgspec.json.encode(cursors))
 
     def close(self) -> None:
         """Nothing is kept open."""
