@@ -34,6 +34,20 @@ def test_what_is_made_from_the_code_is_fresh():
     assert done.returncode == 0, done.stdout + done.stderr
 
 
+def test_every_room_has_its_line_on_the_page_of_floors():
+    house = ROOT / "src" / "snaphook"
+    doors = [
+        path
+        for folder in (house, house / "providers", house / "stores")
+        for path in folder.iterdir()
+        if path.suffix == ".py" or (path / "__init__.py").exists()
+    ]
+    rooms = {path.stem for path in doors if not path.stem.startswith("__")}
+    named = re.findall(r"`([a-z]+)`", (DOCS / "explanation/floors.md").read_text())
+
+    assert rooms - set(named) == set()
+
+
 @pytest.mark.parametrize("spec", EVENTS, ids=lambda spec: spec.name)
 def test_every_event_has_its_heading(spec):
     assert spec.name in headings("reference/events.md")
