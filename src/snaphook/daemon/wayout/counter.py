@@ -111,6 +111,8 @@ class Counter:
         around: Surroundings,
     ) -> Word:
         """Return what became of a wish to allow *kept*, or everything."""
+        if plea.code and plea.how == "always":
+            raise NoWay("a code is for one call", "Leave --always away.")
         said = await self._who(plea, request, chain, kept)
         where = str(project_root(around))
         if isinstance(said, Refused):
@@ -121,8 +123,6 @@ class Counter:
                 )
             return Word(says=said.why, fix=said.fix, asks="passphrase" if said.asks else "")
         if kept and plea.how == "always":
-            if said.proof is Proof.CODE:
-                raise NoWay("a code is for one call", "Leave --always away.")
             settings, around = self._settle(kept.stop.cwd, request.env)
             file = await asyncio.to_thread(allow_always, kept.stop, settings, around)
             told = f"always, in {file}"
