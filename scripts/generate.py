@@ -13,6 +13,7 @@ from guard_index import guard_index
 from guard_packs import guard_choices, guard_packs
 from guard_rules import guard_rules
 from reference import pages
+from reference_sdks import sdks_page
 from room_tables import settings_schema
 from traceability import traceability
 
@@ -33,6 +34,7 @@ def generated() -> Iterator[tuple[Path, str]]:
     yield ROOT / "docs" / "reference" / "guard-rules.md", guard_rules()
     yield ROOT / "docs" / "reference" / "guard-packs.md", guard_packs()
     yield ROOT / "docs" / "how-to" / "guard-choices.md", guard_choices()
+    yield ROOT / "docs" / "reference" / "sdks.md", sdks_page()
     yield ROOT / "docs" / "traceability.md", traceability()
 
 

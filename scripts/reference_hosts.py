@@ -39,7 +39,7 @@ def _matrix() -> str:
     rows = "".join(
         f"| [{host.TITLE}](../how-to/hosts/{host.NAME}.md) | "
         + " | ".join(
-            _cell([can for can in host.CAN.values() if can.event is event]) for event in events
+            cell([can for can in host.CAN.values() if can.event is event]) for event in events
         )
         + " |\n"
         for host in hosts
@@ -63,7 +63,8 @@ def _matrix() -> str:
     )
 
 
-def _cell(rows: list[Can]) -> str:
+def cell(rows: list[Can]) -> str:
+    """Return the marks of what *rows* let a hook do."""
     if not rows:
         return ""
     marks = {

@@ -57,6 +57,7 @@ def native_client() -> str | None:
 COMPONENTS: Mapping[str, Callable[[], str | None]] = {
     "arcadedb": missing("arcadedb"),
     "cc": program("cc"),
+    "claude-agent-sdk": modules("claude_agent_sdk", fix="pip install claude-agent-sdk"),
     "claude-code": agent("claude-code"),
     "codex": agent("codex"),
     "copilot-cli": agent("copilot-cli"),
@@ -69,6 +70,7 @@ COMPONENTS: Mapping[str, Callable[[], str | None]] = {
     "pgvector": missing("pgvector"),
     "openssl": program("openssl"),
     "postgres": postgres.missing,
+    "pydantic-ai": modules("pydantic_ai", fix="pip install 'snaphook[pydantic-ai]'"),
     "qwen-code": agent("qwen-code"),
     "script": program("script"),
     "smollm2": modules(

@@ -6,7 +6,8 @@ SnaphookError
 │   ├── TrustError     a project asks for something nobody approved yet
 │   ├── UsageError     a command was called with words it does not take
 │   ├── BuildError     a build cannot go on: a gate stays closed, nothing gets done, a limit is reached
-│   └── ClaimError     a task is not free, or no longer belongs to whoever wants to change it
+│   ├── ClaimError     a task is not free, or no longer belongs to whoever wants to change it
+│   └── PromptRefused  a hook would not have a prompt sent
 ├── HostError        the agent that calls us, or that we call
 │   ├── WireError      its message is not one we can read
 │   └── DriverError    it failed while it planned or built
@@ -62,6 +63,10 @@ class BuildError(UserError):
 
 class ClaimError(UserError):
     """A task is not free, or it no longer belongs to whoever wants to change it."""
+
+
+class PromptRefused(UserError):  # noqa: N818 - it names what happened
+    """A hook would not have a prompt sent, inside an agent that hears of it by an exception."""
 
 
 class HostError(SnaphookError):

@@ -17,6 +17,8 @@ PAGES = (
     "how-to/embed.md",
     "how-to/outbox.md",
     "how-to/resilience.md",
+    *(("how-to/sdks/claude-agent-sdk.md",) if EVERYTHING else ()),
+    "how-to/sdks/pydantic-ai.md",
     "how-to/tenants.md",
     "reference/scripted-model.md",
 )

@@ -1,0 +1,336 @@
+"""One run of an agent that somebody else's SDK drives, as our hooks see it.
+
+what the SDK tells  ->  Event  ->  Engine  ->  what the SDK can do about it
+
+A shim knows its SDK's hook points and nothing of verdicts; this knows verdicts and no SDK. What an
+SDK cannot do becomes the next stricter thing it can (``hosts.express``), never a milder one.
+"""
+
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from time import perf_counter, time
+from typing import Any, Protocol, TypeAlias
+from uuid import uuid4
+
+from msgspec import UNSET, Struct
+from msgspec.structs import replace
+
+from snaphook import canon as c
+from snaphook.canon.failures import CLASSES, classify
+from snaphook.engine import Engine
+from snaphook.errors import PromptRefused
+from snaphook.hosts import Can
+from snaphook.hosts.express import Said, express
+from snaphook.hosts.tools import Tool, ToolNames
+from snaphook.later import logger
+
+from .plain import plain
+
+log = logger("snaphook.bridges")
+
+Hooks: TypeAlias = Engine | Sequence[c.AnyProvider]
+"""An engine, as ``wiring.build_engine()`` makes one of the settings, or providers for a new one."""
+Run: TypeAlias = Callable[[dict[str, Any]], Awaitable[Any]]
+
+
+class ToolCall(Struct, frozen=True, kw_only=True):
+    """A call as its SDK spells it."""
+
+    name: str
+    args: dict[str, Any]
+    id: str | None = None
+
+
+class Question(Struct, frozen=True, kw_only=True):
+    """What a person is asked: whether this may run."""
+
+    tool_name: str
+    tool_args: dict[str, Any]
+    why: str
+
+
+class Ask(Protocol):
+    """Whoever asks the person: true is a yes, anything else a no."""
+
+    async def __call__(self, question: Question) -> bool:
+        """Return the person's answer."""
+        ...
+
+
+class Ruling(Struct, frozen=True, kw_only=True):
+    """What becomes of a call: it runs with *args*, it waits for a person, or it does not run."""
+
+    verdict: c.Verdict
+    args: dict[str, Any]
+    reason: str = ""
+
+    @property
+    def refused(self) -> bool:
+        """Say whether it does not run."""
+        return self.verdict is c.Verdict.DENY
+
+
+class Bridge:
+    """Hooks, ready for the runs of one agent.
+
+    *tools* tells which of the agent's tools are ours under another name, so that a rule about
+    ``Bash`` holds for ``run_shell`` too. *ask* asks a person; where nobody can be asked, an "ask"
+    is a no. With *defers*, the SDK has a way of its own to ask, and the shim uses it. *notify*
+    hears what hooks have to say to the person. *signals* are exceptions with which a tool says
+    something else than that it failed.
+    """
+
+    def __init__(
+        self,
+        hooks: Hooks,
+        *,
+        sdk: str,
+        can: Mapping[type[c.Event], Can],
+        tools: Mapping[str, Tool] | None = None,
+        ask: Ask | None = None,
+        defers: bool = False,
+        notify: Callable[[str], None] | None = None,
+        cwd: str = "",
+        signals: tuple[type[Exception], ...] = (),
+    ) -> None:
+        self.engine = hooks if isinstance(hooks, Engine) else Engine(hooks)
+        self.sdk = sdk
+        self.can = can
+        self.tools = ToolNames(tools or {})
+        self.ask = ask
+        self.defers = defers
+        self.notify = notify or (lambda text: log.info("%s: %s", sdk, text))
+        self.cwd = cwd
+        self.signals = signals
+
+    def session(
+        self, session_id: str | None = None, *, parent: "Session | None" = None, **about: Any
+    ) -> "Session":
+        """Return a new run; *about* are further fields of its ``HookContext``.
+
+        A child of *parent* is in its session, as an agent with an id of its own.
+        """
+        if parent is not None:
+            session_id = parent.context.session_id
+            about |= {"agent_id": about.get("agent_id") or uuid4().hex}
+            about |= {"agent_type": about.get("agent_name"), "depth": parent.context.depth + 1}
+        context = c.HookContext(
+            session_id=session_id or uuid4().hex,
+            cwd=self.cwd,
+            team_root=self.cwd,
+            host=self.sdk,
+            headless=self.ask is None and not self.defers,
+            **about,
+        )
+        return Session(self, context)
+
+
+class Session:
+    """One run: its events, and what its model has yet to be told."""
+
+    def __init__(self, bridge: Bridge, context: c.HookContext) -> None:
+        self.context = context
+        self.bridge = bridge
+        self._waiting: list[str] = []
+
+    def waiting(self) -> str:
+        """Return what hooks have said to the model since it was last asked, and forget it."""
+        told, self._waiting = self._waiting, []
+        return "\n\n".join(told)
+
+    async def dispatch(self, kind: type[c.Event], **fields: Any) -> tuple[c.Output | None, Said]:
+        """Return what the engine said about an event, and what of it this SDK can be told."""
+        event = kind(context=replace(self.context, timestamp=time()), **fields)
+        try:
+            output = await self.bridge.engine.dispatch(event)
+        except Exception as problem:
+            log.exception("engine: failed on %s", event.event_name)
+            output = _closed(event, problem)
+        if output is None:
+            return None, Said()
+        said = express(event, output, self.bridge.can.get(kind, Can(kind)), self.bridge.sdk)
+        if said.note:
+            self.bridge.notify(said.note)
+        return output, said
+
+    async def fire(self, kind: type[c.Event], **fields: Any) -> Said:
+        """Return what this SDK can be told; what is for the model waits for its next request."""
+        _, said = await self.dispatch(kind, **fields)
+        self.tell(said.context)
+        return said
+
+    def tell(self, text: str) -> None:
+        """Keep *text* for the model's next request."""
+        if text.strip():
+            self._waiting.append(text)
+
+    async def start(self, model: str = "", charter: str | None = None) -> str | None:
+        """Fire SessionStart; return another model, if a hook wants one."""
+        output, said = await self.dispatch(c.SessionStart, model=model, charter_content=charter)
+        self.tell(said.context)
+        wanted = output.modified_config if isinstance(output, c.SessionStartOutput) else {}
+        return str(wanted["model"]) if wanted.get("model") else None
+
+    async def prompt(self, text: str) -> str:
+        """Return the prompt to send; raise ``PromptRefused`` if a hook will not have it."""
+        said = await self.fire(c.UserPromptSubmit, prompt=text)
+        if said.verdict is c.Verdict.DENY:
+            raise PromptRefused(
+                where=self.bridge.sdk, what=said.reason.rstrip("."), fix="Send another prompt."
+            )
+        return text if said.prompt is None else said.prompt
+
+    async def run_tool(self, call: ToolCall, run: Run, *, ruling: Ruling | None = None) -> Any:
+        """Return what the model reads: the result as hooks left it, or why the call did not run."""
+        ruling = ruling or await self.before(call)
+        if ruling.refused:
+            return ruling.reason
+        call, started = replace(call, args=ruling.args), perf_counter()
+        try:
+            result = await run(ruling.args)
+        except self.bridge.signals:
+            raise
+        except Exception as problem:
+            await self.failed(call, problem, duration_ms=_since(started))
+            raise
+        return await self.after(call, result, duration_ms=_since(started))
+
+    async def before(self, call: ToolCall, *, approved: bool = False) -> Ruling:
+        """Return what becomes of *call*; *approved* tells that a person has said yes to it."""
+        name, args = self.bridge.tools.ours(call.name, call.args)
+        about = {"tool_name": name, "tool_use_id": call.id}
+        said = await self.fire(c.PreToolUse, tool_args=plain(args), **about)
+        if said.verdict is c.Verdict.DENY:
+            return Ruling(verdict=c.Verdict.DENY, args=call.args, reason=said.reason)
+        theirs = call.args if said.args is None else self.bridge.tools.theirs(call.name, said.args)
+        if said.verdict is not c.Verdict.ASK or approved:
+            return Ruling(verdict=c.Verdict.ALLOW, args=theirs)
+        return await self._permitted(replace(call, args=theirs), said.reason)
+
+    async def after(self, call: ToolCall, result: Any, *, duration_ms: float | None = None) -> Any:
+        """Return *result*, or what a hook put in its place; feedback waits for the model."""
+        name, args = self.bridge.tools.ours(call.name, call.args)
+        said = await self.fire(
+            c.PostToolUse,
+            tool_name=name,
+            tool_args=plain(args),
+            tool_use_id=call.id,
+            tool_result=plain(result),
+            duration_ms=duration_ms,
+        )
+        if said.verdict is c.Verdict.BLOCK:
+            self.tell(said.reason)
+        return result if said.result is UNSET else said.result
+
+    async def failed(
+        self, call: ToolCall, problem: BaseException | str, *, duration_ms: float | None = None
+    ) -> None:
+        """Tell that *call* ran and failed; advice waits for the model."""
+        name, args = self.bridge.tools.ours(call.name, call.args)
+        told = problem if isinstance(problem, str) else f"{type(problem).__name__}: {problem}"
+        await self.fire(
+            c.PostToolUseFailure,
+            tool_name=name,
+            tool_args=plain(args),
+            tool_use_id=call.id,
+            error=told,
+            duration_ms=duration_ms,
+        )
+
+    async def stop(self, last: str | None = None) -> str | None:
+        """Return why the agent may not stop yet, or ``None`` if it may."""
+        said = await self.fire(c.Stop, last_assistant_message=last)
+        return said.reason if said.verdict is c.Verdict.BLOCK else None
+
+    async def child_start(self, task: str | None = None) -> tuple[str | None, str | None]:
+        """Tell that this session is a subagent's; return why it may not start, and another model."""
+        who = self.context
+        output, said = await self.dispatch(
+            c.SubagentStart, agent_name=who.agent_name, agent_id=who.agent_id, task=task
+        )
+        self.tell(said.context)
+        model = output.modified_model if isinstance(output, c.SubagentStartOutput) else None
+        return (said.reason if said.verdict is c.Verdict.DENY else None), model
+
+    async def child_stop(self, last: str | None = None) -> str | None:
+        """Return why a subagent's result is not taken yet, or ``None`` if it is."""
+        who = self.context
+        said = await self.fire(
+            c.SubagentStop,
+            agent_name=who.agent_name,
+            agent_id=who.agent_id,
+            last_assistant_message=last,
+        )
+        return said.reason if said.verdict is c.Verdict.BLOCK else None
+
+    async def recover(self, problem: Exception, *, model: str, attempt: int) -> Any:
+        """Return what hooks say about a failed model request: an ``ErrorRecoveryOutput`` or None."""
+        status = getattr(problem, "status_code", 0)
+        name = classify(status if isinstance(status, int) else 0, f"{problem}")
+        output, _ = await self.dispatch(
+            c.ErrorOccurred,
+            error=f"{type(problem).__name__}: {problem}",
+            error_type=CLASSES[name].error_type,
+            error_class=name.value,
+            current_model=model,
+            attempt=attempt,
+        )
+        return output if isinstance(output, c.ErrorRecoveryOutput) else None
+
+    async def end(self, reason: str = "other") -> None:
+        """Fire SessionEnd."""
+        await self.fire(c.SessionEnd, reason=reason)
+
+    async def _permitted(self, call: ToolCall, why: str) -> Ruling:
+        """Return the answer of whoever may give it: a hook, the person, the SDK's own way; else no."""
+        name, args = self.bridge.tools.ours(call.name, call.args)
+        said = await self.fire(
+            c.PermissionRequest, tool_name=name, tool_args=plain(args), tool_use_id=call.id
+        )
+        if said.verdict is c.Verdict.DENY:
+            return Ruling(verdict=c.Verdict.DENY, args=call.args, reason=said.reason or why)
+        if said.args is not None:
+            args = self.bridge.tools.theirs(call.name, said.args)
+            return await self._checked_again(replace(call, args=args), said.verdict, why)
+        if said.verdict is c.Verdict.ALLOW:
+            return Ruling(verdict=c.Verdict.ALLOW, args=call.args)
+        return await self._asked(call, why)
+
+    async def _checked_again(self, call: ToolCall, verdict: c.Verdict | None, why: str) -> Ruling:
+        """Return whether a call that a permission hook rewrote may run so, past every other hook."""
+        ruling = await self.before(call, approved=True)
+        if ruling.refused or ruling.args != call.args:
+            return replace(ruling, verdict=c.Verdict.DENY, reason=ruling.reason or why)
+        return ruling if verdict is c.Verdict.ALLOW else await self._asked(call, why)
+
+    async def _asked(self, call: ToolCall, why: str) -> Ruling:
+        if self.bridge.ask is None:
+            if self.bridge.defers:
+                return Ruling(verdict=c.Verdict.ASK, args=call.args, reason=why)
+            return _no(call, "nobody could be asked", why)
+        question = Question(tool_name=call.name, tool_args=call.args, why=why)
+        try:
+            answer = await self.bridge.ask(question)
+        except Exception as problem:
+            log.exception("%s: the person could not be asked", self.bridge.sdk)
+            return _no(call, f"the person could not be asked ({problem})", why)
+        if answer is not True:
+            return _no(call, "the person said no", why)
+        return Ruling(verdict=c.Verdict.ALLOW, args=call.args)
+
+
+def _no(call: ToolCall, who: str, why: str) -> Ruling:
+    reason = f"{call.name} did not run: {who}. {why}".strip()
+    return Ruling(verdict=c.Verdict.DENY, args=call.args, reason=reason)
+
+
+def _closed(event: c.Event, problem: Exception) -> c.Output | None:
+    """Return what a broken engine means: what can be denied is denied, the rest goes on."""
+    spec = c.spec_of(event)
+    if c.Verdict.DENY not in spec.may_say:
+        return None
+    reason = f"hooks could not be asked ({type(problem).__name__}: {problem}). The log says more."
+    return spec.output(decision=c.Verdict.DENY, reason=reason)  # type: ignore[call-arg]
+
+
+def _since(started: float) -> float:
+    return (perf_counter() - started) * 1000

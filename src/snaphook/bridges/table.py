@@ -1,0 +1,95 @@
+"""What each SDK lets a hook do, event by event.
+
+SDK  ->  Can  ->  the shim's behaviour, the reference page, the tests
+
+Imports no SDK. A verdict that is not in a row becomes the next stricter one that is.
+"""
+
+from collections.abc import Mapping
+
+from msgspec import Struct
+
+from snaphook.canon import (
+    ErrorOccurred,
+    Event,
+    Notification,
+    PermissionRequest,
+    PostToolUse,
+    PostToolUseFailure,
+    PreCompact,
+    PreToolUse,
+    SessionEnd,
+    SessionStart,
+    Stop,
+    SubagentStart,
+    SubagentStop,
+    UserPromptSubmit,
+    Verdict,
+)
+from snaphook.hosts import Can
+
+_ALLOW, _MODIFY, _ASK, _DENY, _BLOCK = Verdict
+
+
+_PACKAGES = {"openai-agents": "agents", "mcp-proxy": "mcp", "agent-hooks": "agent_hooks"}
+
+
+class Sdk(Struct, frozen=True, kw_only=True):
+    """One SDK: its names, and what of ours it can be told."""
+
+    name: str
+    title: str
+    extra: str
+    """What ``pip install 'snaphook[…]'`` takes."""
+    can: Mapping[type[Event], Can]
+
+    @property
+    def package(self) -> str:
+        """Return the name under which the SDK itself is imported."""
+        return _PACKAGES.get(self.name, self.module)
+
+    @property
+    def module(self) -> str:
+        """Return the name of its shim in this room."""
+        return self.name.replace("-", "_")
+
+
+CLAUDE_AGENT_SDK = Sdk(
+    name="claude-agent-sdk",
+    title="Claude Agent SDK",
+    extra="claude-agent-sdk",
+    can={
+        SessionStart: Can(SessionStart, context=True),
+        UserPromptSubmit: Can(UserPromptSubmit, (_DENY,), context=True),
+        PreToolUse: Can(PreToolUse, (_ALLOW, _MODIFY, _ASK, _DENY), context=True),
+        PermissionRequest: Can(PermissionRequest, (_ALLOW, _MODIFY, _DENY)),
+        PostToolUse: Can(PostToolUse, (_BLOCK,), context=True, replace=True),
+        PostToolUseFailure: Can(PostToolUseFailure, context=True),
+        Stop: Can(Stop, (_BLOCK,), context=True),
+        SubagentStart: Can(SubagentStart, context=True),
+        SubagentStop: Can(SubagentStop, (_BLOCK,)),
+        PreCompact: Can(PreCompact, (_BLOCK,)),
+        Notification: Can(Notification),
+        SessionEnd: Can(SessionEnd),
+    },
+)
+
+_IN_PROCESS: Mapping[type[Event], Can] = {
+    SessionStart: Can(SessionStart, context=True),
+    UserPromptSubmit: Can(UserPromptSubmit, (_DENY, _MODIFY), context=True, replace=True),
+    PreToolUse: Can(PreToolUse, (_ALLOW, _MODIFY, _ASK, _DENY), context=True),
+    PermissionRequest: Can(PermissionRequest, (_ALLOW, _MODIFY, _DENY)),
+    PostToolUse: Can(PostToolUse, (_BLOCK,), context=True, replace=True),
+    PostToolUseFailure: Can(PostToolUseFailure, context=True),
+    Stop: Can(Stop, (_BLOCK,), context=True),
+    SubagentStart: Can(SubagentStart, (_ALLOW, _DENY), context=True),
+    SubagentStop: Can(SubagentStop, (_BLOCK,)),
+    ErrorOccurred: Can(ErrorOccurred),
+    SessionEnd: Can(SessionEnd),
+}
+"""What an SDK can be told whose every hook point runs in our own process."""
+
+PYDANTIC_AI = Sdk(name="pydantic-ai", title="Pydantic AI", extra="pydantic-ai", can=_IN_PROCESS)
+
+SDKS: Mapping[str, Sdk] = {sdk.name: sdk for sdk in (CLAUDE_AGENT_SDK, PYDANTIC_AI)}
+"""Every SDK there is a shim for."""
