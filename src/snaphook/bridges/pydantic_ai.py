@@ -129,7 +129,8 @@ class SnaphookCapability(AbstractCapability[Any]):
         """Send the agent back where a hook will not let it stop yet."""
         if not isinstance(result, End) or isinstance(result.data.output, DeferredToolRequests):
             return result
-        if reason := await self._stopped(str(result.data.output)):
+        stop = self._session.stop if self._parent is None else self._session.child_stop
+        if reason := await stop(str(result.data.output)):
             ctx.enqueue(reason)
         return result
 
@@ -140,11 +141,6 @@ class SnaphookCapability(AbstractCapability[Any]):
         refused, self._model = await self._session.child_start()
         if refused is not None:
             raise pe.ToolFailed(refused)
-
-    async def _stopped(self, last: str) -> str | None:
-        if self._parent is None:
-            return await self._session.stop(last)
-        return await self._session.child_stop(last)
 
 
 def _call(call: Any) -> ToolCall:
