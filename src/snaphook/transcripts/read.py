@@ -40,6 +40,8 @@ class Reading:
         self.path = path
         self.offset = offset
         """Where the next line begins."""
+        self.line = 0
+        """The number of the last line read, counted from where this reading began."""
         self.passed_over = 0
         """Lines that could not be read."""
         self._reader: Reader | None = None
@@ -84,12 +86,13 @@ class Reading:
     def _lines(self) -> Iterator[bytes]:
         with open(self.path, "rb") as file:  # noqa: PTH123 - on every tool call
             if os.fstat(file.fileno()).st_size < self.offset:
-                self.offset, self._reader = 0, None
+                self.offset, self.line, self._reader = 0, 0, None
             file.seek(self.offset)
             while raw := file.readline(LONGEST):
                 if not raw.endswith(b"\n") and _line(raw) is None:
                     return  # being written, or the end of an older kind of file
                 self.offset += len(raw)
+                self.line += 1
                 yield raw
 
     def _understood(self, raw: bytes) -> Iterator[tuple[Reader, Line]]:

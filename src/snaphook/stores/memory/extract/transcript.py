@@ -46,15 +46,9 @@ _RUNNERS = frozenset({"make", "pytest", "npm", "cargo", "go", "tox", "nox", "myp
 
 def numbered(path: Path) -> Iterator[tuple[int, Entry]]:
     """Yield what the transcript at *path* tells, with the number of each line."""
-    ends: dict[int, int] = {}
-    end = 0
-    with path.open("rb") as file:
-        for number, line in enumerate(file, 1):
-            end += len(line)
-            ends[end] = number
     transcript = Reading(path)
     for entry in transcript.more():
-        yield ends.get(transcript.offset, 0), entry
+        yield transcript.line, entry
 
 
 class _Failure(Struct, frozen=True, kw_only=True):
