@@ -71,6 +71,7 @@ COMPONENTS: Mapping[str, Callable[[], str | None]] = {
     "openssl": program("openssl"),
     "postgres": postgres.missing,
     "pydantic-ai": modules("pydantic_ai", fix="pip install 'snaphook[pydantic-ai]'"),
+    "prometheus": program("prometheus"),
     "qwen-code": agent("qwen-code"),
     "script": program("script"),
     "smollm2": modules(

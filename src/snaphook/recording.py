@@ -12,7 +12,17 @@ from typing import Any
 
 import msgspec
 
-from snaphook.canon import ToolEvent, Verdict, reason, verdict
+from snaphook.canon import (
+    HostEvent,
+    SessionEnd,
+    SessionStart,
+    Stop,
+    SubagentStop,
+    ToolEvent,
+    Verdict,
+    reason,
+    verdict,
+)
 from snaphook.engine import Answer, Outcome
 from snaphook.hosts.refusal import Refusal
 from snaphook.scrub import Scrubber, load_salt
@@ -27,6 +37,8 @@ UNREADABLE = "Unreadable"
 US = "snaphook"
 """Who refuses what cannot be read."""
 _KEPT_ELSEWHERE = ("event", "context", "decision", "reason", "by", "tool_name")
+_STRETCHES = (SessionStart, Stop, SubagentStop, SessionEnd, HostEvent)
+"""The events after which it is worth looking into the transcript."""
 _OURS = frozenset(
     [
         "command",
@@ -95,6 +107,8 @@ def record(outcome: Outcome, scrubber: Scrubber) -> Record:
         by=output.by if output else "",
         output=_fields(output, scrubber) if output else {},
         duration_ms=round(outcome.duration_ms, 3),
+        turn=_short(context.turn_id or ""),
+        transcript=_short(context.transcript_path or "") if isinstance(event, _STRETCHES) else "",
         salt=os.urandom(8).hex(),
     )
 

@@ -86,6 +86,9 @@ ROOMS: Mapping[str, Room] = {
         settings="snaphook.providers.resilience.settings:ResilienceSettings",
         provider="snaphook.providers.resilience:make",
     ),
+    "telemetry": Room(
+        settings="snaphook.providers.telemetry.settings:TelemetrySettings", answers=False
+    ),
     "notify": Room(settings="snaphook.notify.settings:NotifySettings", answers=False),
     "workspace": Room(settings="snaphook.stores.workspace.settings:WorkspaceSettings"),
 }

@@ -9,13 +9,14 @@ from pathlib import Path
 
 import click
 
-from snaphook.config import Surroundings, load
+from snaphook.config import Settings, Surroundings, load
 from snaphook.daemon.control import Status, ask_status, ask_stop
 from snaphook.daemon.place import socket_path
 from snaphook.daemon.resident import NO_HTTP, run, spawn
 from snaphook.daemon.settings import DaemonSettings
 from snaphook.errors import ConfigError, MachineError
 from snaphook.hosts.http import Address, token
+from snaphook.providers.telemetry.settings import TelemetrySettings
 from snaphook.wiring import NATIVE, every_section, section
 
 __all__ = ["NO_HTTP", "command", "daemon_settings", "http_address"]
@@ -94,7 +95,7 @@ def run_here(idle: float | None) -> None:
 
     keep_to_oneself()
     settings = daemon_settings()
-    stays = math.inf if settings.http else settings.idle_minutes * 60
+    stays = math.inf if settings.http or serves_metrics() else settings.idle_minutes * 60
     run(
         Handler,
         env=os.environ,
@@ -114,13 +115,25 @@ def unit() -> None:
 
 def daemon_settings() -> DaemonSettings:
     """Return what the user's own files say of the daemon; no project has a say in it."""
-    around = Surroundings.here(Path("/"))
     try:
-        settings = load(around, dialects=NATIVE, sections=every_section())
+        return section(own_settings(), "daemon", DaemonSettings)
     except ConfigError as problem:
         print(f"snaphook: {problem}", file=sys.stderr)
         return DaemonSettings()
-    return section(settings, "daemon", DaemonSettings)
+
+
+def serves_metrics() -> bool:
+    """Say whether somebody comes to read metrics, so that the daemon must be there."""
+    try:
+        wanted = section(own_settings(), "telemetry", TelemetrySettings)
+    except ConfigError:
+        return False
+    return wanted.enabled and bool(wanted.prometheus)
+
+
+def own_settings() -> Settings:
+    """Return what the user's and the administrator's files say, and no project's."""
+    return load(Surroundings.here(Path("/")), dialects=NATIVE, sections=every_section())
 
 
 def http_address(settings: DaemonSettings) -> Address:

@@ -6,6 +6,8 @@ Without ``--live`` the wired hook is run on a made-up message; with it, the agen
 on a scripted model, in a home of its own.
 """
 
+from time import time
+
 import click
 from rich.console import Console
 from rich.markup import escape
@@ -21,7 +23,12 @@ from snaphook.hosts.checkup import Status, examine
 from snaphook.hosts.install import Scope
 from snaphook.hosts.install.change import program
 
+from .heard import ago, fired, wired_here
 from .init import NAMES
+from .log import record_folder
+
+LOOK_BACK = 30 * 86_400.0
+"""Seconds of the record in which an event must have come to count as alive."""
 
 
 @click.command("doctor", short_help="Prove that each agent's hooks fire and block.")
@@ -48,6 +55,7 @@ def command(hosts: tuple[str, ...], live: bool, everything: bool) -> int:
             console.print(
                 f"[yellow]![/yellow] {title} is not wired: snaphook init --host {status.host}"
             )
+    _say_who_was_heard([status.host for status in shown if status.wired], console, around)
     healthy = all(status.healthy for status in shown)
     if live:
         from .live import prove
@@ -66,6 +74,26 @@ def way(called: tuple[str, ...], daemon: Answering | None) -> str:
         else "none runs, the next call starts one"
     )
     return f"Client: {client}. Daemon: {running}."
+
+
+def _say_who_was_heard(hosts: list[str], console: Console, around: Surroundings) -> None:
+    """Say when each of *hosts* was last heard of, and which of its events never came."""
+    now = time()
+    folder, _ = record_folder()
+    rows = fired(folder, wired_here(around, hosts), since=now - LOOK_BACK)
+    for host in hosts:
+        own = [row for row in rows if row.host == host]
+        last = max((row.last for row in own if row.last), default=None)
+        dead = [row.event for row in own if row.dead]
+        title = host_named(host).TITLE
+        if last is None:
+            console.print(f"[yellow]![/yellow] {title}: wired, and never heard of.")
+        elif dead:
+            console.print(
+                f"[dim]·[/dim] {title}: last heard {ago(last, now)}; never came: {', '.join(dead)}."
+            )
+        else:
+            console.print(f"[dim]·[/dim] {title}: last heard {ago(last, now)}; every event came.")
 
 
 _HEADINGS = (

@@ -32,6 +32,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "log": ("snaphook.cli.log", "Show what happened, who said what, and why."),
     "stats": ("snaphook.cli.stats", "Count events, verdicts and who decided, and how fast."),
     "ui": ("snaphook.cli.ui", "Show everything in a browser: decisions, sessions, cost, health."),
+    "telemetry": ("snaphook.cli.telemetry", "Tell a collector what agents do; prove hooks fire."),
     "audit": ("snaphook.cli.audit", "Prove that the record is whole; take it elsewhere."),
     "memory": ("snaphook.cli.memory", "Keep what agents learn, and ask for it again."),
     "outbox": ("snaphook.cli.outbox", "Show the work that goes on in the background."),

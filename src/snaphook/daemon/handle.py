@@ -3,6 +3,7 @@
 Request  ->  host wire  ->  Event  ->  Output  ->  Answer
 """
 
+import os
 from collections.abc import Coroutine, Mapping
 from functools import cache
 from time import time
@@ -28,6 +29,7 @@ from .frames import Answer, Request
 from .projects import Projects
 from .records import Records
 from .server import Server
+from .telemetry import Telemetry
 from .wayout.counter import Counter
 from .wayout.desk import Desk
 from .wayout.diary import Diary
@@ -51,6 +53,9 @@ class Handler:
         self._workers = Workers(handler)
         self._workers.begin(Surroundings.here())
         server.on_leaving(self._workers.stop)
+        self._telemetry = Telemetry(os.environ)
+        self._telemetry.start()
+        server.on_leaving(self._telemetry.stop)
 
     def __call__(self, request: Request) -> Answer | Coroutine[Any, Any, Answer]:
         """Return what the client should write and leave with, at once where nobody has to wait."""

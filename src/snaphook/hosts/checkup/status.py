@@ -6,6 +6,7 @@ Nothing is changed. The hook that is wired is run, with a message that names a d
 one that names a harmless one; neither command is ever executed.
 """
 
+import contextlib
 import json
 import shlex
 import shutil
@@ -15,6 +16,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
+from snaphook.canon import HostEvent
 from snaphook.config.surroundings import Surroundings
 from snaphook.errors import ConfigError
 from snaphook.hosts.host import Host, Reply
@@ -82,6 +84,22 @@ def examine(host: Host, around: Surroundings, root: Path) -> Status:
         passes=passes,
         problems=tuple(problems),
     )
+
+
+def called_for(host: Host, around: Surroundings, root: Path) -> frozenset[str]:
+    """Return the events, by our names, for which *host* is wired to call us here; nothing is run."""
+    placement = host.PLACEMENT
+    assert placement is not None, "a host without settings cannot be examined"
+    found: set[str] = set()
+    for scope in scopes(placement):
+        with contextlib.suppress(ConfigError):  # 'doctor' says what is wrong with it
+            found |= {event for event, _ in _wired(host, placement, scope, around, root)}
+    return frozenset(_ours(host, event) for event in found if event in host.CAN)
+
+
+def _ours(host: Host, event: str) -> str:
+    kind = host.CAN[event].event
+    return event if kind is HostEvent else kind.__name__
 
 
 def _wired(

@@ -7,16 +7,14 @@ believed a second time by another way.
 """
 
 import os
-import uuid
-from collections.abc import Iterable, Mapping
-from pathlib import Path
+from collections.abc import Iterable
 from typing import Any
 
 from snaphook.canon import HookContext, HostEvent, SessionEnd, SubagentStop, Usage
 from snaphook.prices import PriceList
 from snaphook.stores.budget import Bookmark, Charge, Meter, Payer
 from snaphook.transcripts import Reading, Used
-from snaphook.transcripts.usage import of_metadata, of_openai
+from snaphook.transcripts.told import beside, told
 
 KEPT = 512
 """Sessions remembered at once."""
@@ -57,7 +55,7 @@ class Feed:
         """Enter what *event* says was used, if it does and no transcript will say the same."""
         if context.transcript_path and context.host:
             return False
-        use = _use_in(event)
+        use = told(context.host, event.kind, event.payload)
         if use is None:
             return False
         self._enter(self.payer(context), [use])
@@ -115,9 +113,7 @@ def transcripts_of(context: HookContext) -> list[str]:
     """Return the transcript of *context*, and those of its subagents that lie beside it."""
     if not context.transcript_path or not context.host:
         return []
-    folder = Path(context.transcript_path).with_suffix("") / "subagents"
-    beside = sorted(map(str, folder.glob("*.jsonl"))) if folder.is_dir() else []
-    return [context.transcript_path, *beside]
+    return [context.transcript_path, *beside(context.transcript_path)]
 
 
 def _used(reading: Reading) -> list[Used]:
@@ -125,23 +121,6 @@ def _used(reading: Reading) -> list[Used]:
         return list(reading.used(MOST))
     except OSError:
         return []  # not there yet, or gone between two looks
-
-
-def _use_in(event: HostEvent) -> Used | None:
-    match event.kind, event.payload:
-        case "PostModelRequest", {"token_usage": dict(usage)}:
-            return _use(event.context.host, event.payload, of_openai(usage))
-        case "AfterModel", {"llm_response": {"usageMetadata": dict(usage)}}:
-            request = event.payload.get("llm_request")
-            about = request if isinstance(request, dict) else {}
-            return _use(event.context.host, about, of_metadata(usage))
-        case _:
-            return None
-
-
-def _use(host: str, about: Mapping[str, Any], usage: Usage) -> Used:
-    id_ = str(about.get("response_id") or uuid.uuid4().hex)
-    return Used(host=host, id=id_, model=str(about.get("model") or ""), usage=usage)
 
 
 def _forget(known: dict[str, Any]) -> None:

@@ -46,6 +46,10 @@ class Record(Struct, frozen=True, kw_only=True, omit_defaults=True):
     by: str = ""
     output: dict[str, Any] = field(default_factory=dict)
     duration_ms: float = 0.0
+    turn: str = ""
+    """Which turn of the session it was, where the host tells."""
+    transcript: str = ""
+    """Where the host writes down the conversation; kept where a stretch of it begins or ends."""
     salt: str = ""
     """Random, so that the digest of a record that was redacted cannot be guessed back."""
 

@@ -41,13 +41,14 @@ def ship(folder: Path, shelf: Shelf) -> int:
     """Copy what *shelf* has not got yet; return how many records that was."""
     shipped = 0
     for stream in sorted(path for path in folder.iterdir() if path.is_dir()):
-        for records, cursor in _batches(stream, shelf.cursor(stream.name)):
+        for records, cursor in batches(stream, shelf.cursor(stream.name)):
             shelf.keep(stream.name, records, cursor)
             shipped += len(records)
     return shipped
 
 
-def _batches(stream: Path, after: Cursor) -> Iterator[tuple[list[Record], Cursor]]:
+def batches(stream: Path, after: Cursor) -> Iterator[tuple[list[Record], Cursor]]:
+    """Yield what *stream* holds behind *after*, some at a time, and how far that leads."""
     decode = msgspec.json.Decoder(Record).decode
     for path in segments(stream):
         name = path.name[:8]

@@ -1,0 +1,135 @@
+"""``snaphook telemetry``: what is told of agents, to whom; and proof that their hooks fire.
+
+the record  ->  a report, metrics, a collector that is up to date
+"""
+
+import threading
+import time
+from pathlib import Path
+
+import click
+import msgspec
+from rich.console import Console
+from rich.table import Table
+
+from snaphook.config import Surroundings
+from snaphook.errors import ConfigError, UsageError
+from snaphook.hosts import host_named
+from snaphook.providers.telemetry.settings import TelemetrySettings, address_of
+from snaphook.providers.telemetry.station import Station, numbers_of, wanted
+from snaphook.wiring import log_settings, section
+
+from .daemon import own_settings
+from .heard import Fired, ago, fired, wired_here
+from .init import NAMES
+from .log import moment, record_folder
+
+DASHBOARD = Path(__file__).parents[1] / "providers" / "telemetry" / "grafana.json"
+
+
+@click.group("telemetry")
+def command() -> None:
+    """Tell a collector or Prometheus what agents do; prove that their hooks fire.
+
+    With a [telemetry] table in your settings the daemon does this by itself.
+    """
+
+
+@command.command("fired")
+@click.option("--since", default="30d", show_default=True, help="10m, 2h, 3d, 2026-05-01T12:00.")
+@click.option("--json", "as_json", is_flag=True, help="Print each row as a line of JSON.")
+def fired_command(since: str, as_json: bool) -> int:
+    """Show which hooks fired, in which agent, when last; 1 if one is wired and never did."""
+    now = time.time()
+    folder, _ = record_folder()
+    rows = fired(folder, wired_here(Surroundings.here()), since=moment(since, now))
+    if as_json:
+        for row in rows:
+            click.echo(msgspec.json.encode({**msgspec.structs.asdict(row), "dead": row.dead}))
+    elif rows:
+        _show(rows, now)
+    else:
+        click.echo("No agent is wired, and none was heard of. Run: snaphook init")
+    return 1 if any(row.dead for row in rows) else 0
+
+
+@command.command()
+def metrics() -> None:
+    """Print every number as Prometheus reads it."""
+    around = Surroundings.here(Path("/"))
+    folder = log_settings(own_settings()).place(around.data_dir)
+    click.echo(numbers_of(folder, around.data_dir), nl=False)
+
+
+@command.command()
+@click.option("--address", default="127.0.0.1:9464", show_default=True, help="Where to listen.")
+def serve(address: str) -> None:
+    """Serve metrics to Prometheus, and tell the collector, until interrupted."""
+    if address_of(address) is None:
+        raise UsageError(where="--address", what=f"'{address}' has no port", fix="127.0.0.1:9464")
+    settings = msgspec.structs.replace(_settings(), prometheus=address)
+    station = _station(settings)
+    assert station.endpoint is not None, "an address was given"
+    click.echo(f"Metrics at {station.endpoint.url} (Ctrl-C ends)")
+    waiting = threading.Event()
+    try:
+        while not waiting.wait(settings.interval):
+            station.once()
+    finally:
+        station.close()
+
+
+@command.command()
+def export() -> int:
+    """Tell the collector what it has not heard yet, once, and say whether it listened."""
+    settings = _settings()
+    around = Surroundings.here(Path("/"))
+    if not wanted(settings, around.env):
+        raise ConfigError(
+            where="[telemetry]",
+            what="names no collector",
+            fix="Set endpoint = 'http://127.0.0.1:4318', or OTEL_EXPORTER_OTLP_ENDPOINT.",
+        )
+    station = _station(msgspec.structs.replace(settings, prometheus=""))
+    took = station.once(all_of_it=True)
+    station.close()
+    click.echo("Told." if took else "The collector did not take it. Nothing is lost; try again.")
+    return 0 if took else 1
+
+
+@command.command()
+def grafana() -> None:
+    """Print a dashboard for Grafana; import it, or put it into a provisioned folder."""
+    click.echo(DASHBOARD.read_text(encoding="utf-8"), nl=False)
+
+
+def _settings() -> TelemetrySettings:
+    return section(own_settings(), "telemetry", TelemetrySettings)
+
+
+def _station(settings: TelemetrySettings) -> Station:
+    around = Surroundings.here(Path("/"))
+    folder = log_settings(own_settings()).place(around.data_dir)
+    return Station(settings, folder, around.data_dir, env=around.env)
+
+
+def _show(rows: list[Fired], now: float) -> None:
+    console = Console(highlight=False, soft_wrap=True)
+    table = Table("agent", "event", "fired", "stopped", "last", box=None, pad_edge=False)
+    for row in rows:
+        last = ago(row.last, now)
+        title = host_named(row.host).TITLE if row.host in NAMES else row.host or "embedded"
+        table.add_row(
+            title,
+            row.event,
+            str(row.count),
+            str(row.stopped or ""),
+            f"[yellow]{last}[/yellow]" if row.dead else last,
+        )
+    console.print(table)
+    if dead := [row for row in rows if row.dead]:
+        events = ", ".join(f"{row.host} {row.event}" for row in dead)
+        console.print(
+            f"\n[yellow]![/yellow] Wired and never seen: {events}.\n"
+            "Let the agent do something that fires them; 'snaphook doctor --live' does it for you."
+        )
