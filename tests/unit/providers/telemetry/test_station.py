@@ -279,6 +279,7 @@ def test_prometheus_reads_the_endpoint(tmp_path):
     machine.happens(story())
     station = Station(machine.settings, machine.folder, machine.home, env={})
     station.once()
+    assert station.endpoint is not None
     with urlopen(station.endpoint.url) as answer:
         text, kind = answer.read().decode(), answer.headers["Content-Type"]
     station.close()
