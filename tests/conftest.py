@@ -67,6 +67,7 @@ COMPONENTS: Mapping[str, Callable[[], str | None]] = {
     "node": program("node"),
     "npm": program("npm"),
     "opencode": agent("opencode"),
+    "openai-agents": modules("agents", fix="pip install 'snaphook[openai-agents]'"),
     "pgvector": missing("pgvector"),
     "openssl": program("openssl"),
     "postgres": postgres.missing,

@@ -18,6 +18,7 @@ PAGES = (
     "how-to/outbox.md",
     "how-to/resilience.md",
     *(("how-to/sdks/claude-agent-sdk.md",) if EVERYTHING else ()),
+    "how-to/sdks/openai-agents.md",
     "how-to/sdks/pydantic-ai.md",
     "how-to/tenants.md",
     "reference/scripted-model.md",

@@ -91,5 +91,16 @@ _IN_PROCESS: Mapping[type[Event], Can] = {
 
 PYDANTIC_AI = Sdk(name="pydantic-ai", title="Pydantic AI", extra="pydantic-ai", can=_IN_PROCESS)
 
-SDKS: Mapping[str, Sdk] = {sdk.name: sdk for sdk in (CLAUDE_AGENT_SDK, PYDANTIC_AI)}
+OPENAI_AGENTS = Sdk(
+    name="openai-agents",
+    title="OpenAI Agents SDK",
+    extra="openai-agents",
+    can={
+        event: can
+        for event, can in _IN_PROCESS.items()
+        if event not in (SubagentStart, SubagentStop, ErrorOccurred)
+    },
+)
+
+SDKS: Mapping[str, Sdk] = {sdk.name: sdk for sdk in (CLAUDE_AGENT_SDK, OPENAI_AGENTS, PYDANTIC_AI)}
 """Every SDK there is a shim for."""
