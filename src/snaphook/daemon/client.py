@@ -50,7 +50,8 @@ class Client:
         self._gathered = frames.Gathering()
         self._waits_for: Callable[[int], bool] | None = None
         """How to tell the event loop that we no longer wait for the line."""
-        self._unsent = b""
+        self._unsent: bytes | memoryview = b""
+        """A view where not all of it went out at once: what is left of much is not copied."""
         self._open = True
         self._thinking: asyncio.Task[None] | None = None
 
@@ -146,8 +147,10 @@ class Client:
         """Send *frame* behind what is unsent; what does not go out now follows by itself."""
         if not self._open:
             return
-        waiting, self._unsent = bool(self._unsent), self._unsent + frame
-        if not waiting:
+        if self._unsent:
+            self._unsent = bytes(self._unsent) + frame
+        else:
+            self._unsent = frame
             self._write()
 
     def _write(self) -> None:
@@ -159,7 +162,7 @@ class Client:
             self._unsent = b""
             self.close()
             return
-        self._unsent = self._unsent[sent:]
+        self._unsent = memoryview(self._unsent)[sent:] if sent < len(self._unsent) else b""
         if self._unsent:
             self._wait_to_write()
         elif self._waits_for is not None:

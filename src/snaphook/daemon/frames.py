@@ -11,6 +11,8 @@ Numbers are big-endian. Pure: no socket here.
 
 import struct
 from collections.abc import Mapping
+from functools import lru_cache
+from types import MappingProxyType
 
 from msgspec import Struct
 
@@ -23,11 +25,16 @@ REQUEST, ANSWER, WORKING, ASK_PYTHON = range(1, 5)
 MARK = 5
 """Bytes of a frame's mark: the magic and its kind."""
 LENGTH = 4
+_LENGTH = struct.Struct(">I").unpack_from
+_LENGTHS = struct.Struct(">BII").pack
 
 _OPENING = MAGIC + bytes([REQUEST])
+_ANSWERED = MAGIC + bytes([ANSWER])
 STILL_WORKING = MAGIC + bytes([WORKING])
 ASK_ELSEWHERE = MAGIC + bytes([ASK_PYTHON])
 
+USUAL = 16 << 10
+"""Bytes of a head that may be remembered; 64 of them are a megabyte at most."""
 MAX_HEAD = 4 << 20
 MAX_BODY = 256 << 20
 
@@ -55,8 +62,22 @@ def encode_request(request: Request) -> bytes:
     return request_bytes(request.version, request.cwd, request.args, request.env, request.stdin)
 
 
+class Head(Struct, frozen=True):
+    """The first block of a request: everything but what the host says."""
+
+    version: str
+    cwd: str
+    args: tuple[str, ...]
+    env: Mapping[str, str]
+
+
 def decode_head(head: bytes, stdin: bytes) -> Request:
     """Return the request whose first block is *head* and whose second is *stdin*."""
+    read = _usual_head(head) if len(head) <= USUAL else _head(head)
+    return Request(version=read.version, cwd=read.cwd, args=read.args, env=read.env, stdin=stdin)
+
+
+def _head(head: bytes) -> Head:
     words = iter(head.decode(errors="surrogateescape").split("\0"))
     try:
         version, cwd = next(words), next(words)
@@ -64,7 +85,11 @@ def decode_head(head: bytes, stdin: bytes) -> Request:
         env = dict(next(words).partition("=")[::2] for _ in range(_count(next(words))))
     except (StopIteration, RuntimeError, ValueError) as error:
         raise _nonsense("a request that is cut short or miscounted") from error
-    return Request(version=version, cwd=cwd, args=args, env=env, stdin=stdin)
+    return Head(version, cwd, args, MappingProxyType(env))
+
+
+_usual_head = lru_cache(maxsize=64)(_head)
+"""An agent calls from the same place with the same variables all day: read those once."""
 
 
 class Gathering:
@@ -93,7 +118,7 @@ class Gathering:
         gathered = self._bytes
         if len(gathered) < start + LENGTH:
             return None
-        length = int.from_bytes(gathered[start : start + LENGTH], "big")
+        (length,) = _LENGTH(gathered, start)
         if length > most:
             raise _nonsense(f"a block of {length} bytes; {most} is the most")
         end = start + LENGTH + length
@@ -102,8 +127,8 @@ class Gathering:
 
 def encode_answer(answer: Answer) -> bytes:
     """Return *answer* as the client reads it."""
-    lengths = struct.pack(">BII", answer.status & 0xFF, len(answer.stdout), len(answer.stderr))
-    return MAGIC + bytes([ANSWER]) + lengths + answer.stdout + answer.stderr
+    lengths = _LENGTHS(answer.status & 0xFF, len(answer.stdout), len(answer.stderr))
+    return b"".join((_ANSWERED, lengths, answer.stdout, answer.stderr))
 
 
 def _nonsense(what: str) -> WireError:

@@ -87,7 +87,7 @@ class Server:
         """Let in those who knock, a few at a time: those inside have their turns as well."""
         for _ in range(AT_ONCE):
             try:
-                line, _ = listening.accept()
+                line = _accepted(listening)
             except BlockingIOError:
                 return
             except OSError as problem:
@@ -139,6 +139,12 @@ class Server:
         late = monotonic() - FRAME_DEADLINE
         for client in [each for each in self.clients if not each.asked and each.since < late]:
             client.close()
+
+
+def _accepted(listening: socket.socket) -> socket.socket:
+    """Return the line of the next who knocks; ``accept`` asks of each what kind of line it is."""
+    number, _ = listening._accept()  # type: ignore[attr-defined]  # noqa: SLF001 - all that ``accept`` calls
+    return socket.socket(socket.AF_UNIX, socket.SOCK_STREAM, 0, number)
 
 
 def listen(path: Path) -> socket.socket:

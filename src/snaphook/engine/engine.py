@@ -52,6 +52,9 @@ class Engine:
         self.providers = tuple(providers)
         self.strategy = Strategy(strategy)
         self._links = links(self.providers)
+        self._waits = {
+            event: any(link.suspends for link in asked) for event, asked in self._links.items()
+        }
         self._stops = StopCap(stop_block_cap)
         self._observers = tuple(observers)
 
@@ -71,7 +74,7 @@ class Engine:
         started = perf_counter()
         event = self._stops.before(event)
         answers = await self._ask(event)
-        output = combine(answer.output for answer in answers)
+        output = combine([answer.output for answer in answers])
         outcome = Outcome(
             event=event,
             output=self._stops.after(event, output),
@@ -84,7 +87,7 @@ class Engine:
 
     def waits_for(self, event: Event) -> bool:
         """Say whether any provider that hears *event* may suspend."""
-        return any(link.suspends for link in self._links[type(event)])
+        return self._waits[type(event)]
 
     async def _ask(self, event: Event) -> list[Answer]:
         asked = self._links[type(event)]

@@ -46,7 +46,11 @@ class Link(Struct, frozen=True, kw_only=True):
         """Return what the provider says; a failure is an answer too, never an exception."""
         started = perf_counter()
         try:
-            answer = self.heard(await self.said(event))
+            said = await self.said(event)
+            if said is None:
+                elapsed = (perf_counter() - started) * 1000
+                return Answer(by=self.by, duration_ms=elapsed, again=again)
+            answer = self.heard(said)
         except Exception as problem:  # noqa: BLE001 - whatever a provider does, the agent lives on
             answer = self.failed(problem)
         elapsed = (perf_counter() - started) * 1000

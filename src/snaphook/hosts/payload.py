@@ -56,7 +56,13 @@ class Payload:
 
     def maybe(self, *names: str) -> str | None:
         """Return the first of *names* that holds a text, or ``None``."""
-        return self.text(*names) or None
+        fields = self.fields
+        for name in names:
+            value = fields.get(name)
+            if value.__class__ is str:
+                del fields[name]
+                return value or None
+        return None
 
     def number(self, *names: str) -> float | None:
         """Return the first of *names* that holds a number."""

@@ -36,12 +36,14 @@ _ALSO_READ_BY: Mapping[str, tuple[str, ...]] = {
     "copilot-cli": ("vscode",),
     "vscode": ("copilot-cli",),
 }
+_WORDS = (b"cursor_version", b"hookEventName", b"timestamp", b"\\u")
+"""Without one of these there is no sign; a letter spelled as a number may be part of one."""
 
 
 def caller(named: str, wire: bytes, env: Mapping[str, str]) -> str:
     """Return the host that sent *wire* to the hook installed for *named*."""
     readers = _ALSO_READ_BY.get(named, ())
-    if not readers:
+    if not readers or not any(word in wire for word in _WORDS):
         return named
     try:
         payload = msgspec.json.decode(wire)

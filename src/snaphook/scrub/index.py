@@ -9,7 +9,7 @@ automaton (pyahocorasick) takes slightly longer, and one search per keyword some
 
 import re
 from collections.abc import Iterable, Iterator
-from functools import cache, cached_property
+from functools import cached_property
 
 _WORDS = bytes(c if c < 128 and (chr(c).isalnum() or c == 95) else 32 for c in range(256))
 _HUMP = re.compile(rb"[A-Z]+(?![a-z])|[A-Z]?[a-z0-9]+")
@@ -48,12 +48,12 @@ class Index:
     def __init__(
         self, keywords: Iterable[str], *, inside: Iterable[str], always: Iterable[str]
     ) -> None:
-        self._always = frozenset(always)
-        self._inside = {word.encode(): word for word in inside}
-        self._signs = frozenset[str]().union(*map(_signs, keywords))
+        self._always = tuple(always)
+        self._inside = tuple((word.encode(), word) for word in inside)
+        self._signs = {keyword: _signs(keyword) for keyword in keywords}
         self._whole: dict[bytes, list[str]] = {}
         self._heads: dict[bytes, list[tuple[bytes, str]]] = {}
-        for keyword in frozenset(keywords) - self._always:
+        for keyword in frozenset(keywords) - frozenset(always):
             self._file(keyword)
 
     def _file(self, keyword: str) -> None:
@@ -68,21 +68,23 @@ class Index:
 
     def occurring(self, text: Text) -> set[str]:
         """Return the keywords that may occur in *text*; none that does is left out."""
-        together = b" ".join(text.words)
-        lower = together.lower()
+        lower = b" ".join(text.words).lower()
         words = set(lower.replace(b"_", b" ").split())
         words.update(_humps(text.words))
-        found = {word for raw, word in self._inside.items() if raw in lower} | self._always
-        found.update(
-            keyword for word in words & self._whole.keys() for keyword in self._whole[word]
-        )
+        found = {word for raw, word in self._inside if raw in lower}
+        if not self._whole.keys().isdisjoint(words):
+            found.update(
+                keyword for word in words & self._whole.keys() for keyword in self._whole[word]
+            )
         found.update(self._begun(words))
-        signs = {sign for sign in self._signs if sign in text.letters}
-        return {
-            keyword
-            for keyword in found
-            if (signs >= _signs(keyword) if _signs(keyword) else keyword.encode() in lower)
-        }
+        kept = {keyword for keyword in found if self._fits(keyword, lower, text.letters)}
+        kept.update(word for word in self._always if word in text.lower)
+        return kept
+
+    def _fits(self, keyword: str, lower: bytes, letters: str) -> bool:
+        """Say whether all of *keyword* can be there: its signs, or itself within a word."""
+        signs = self._signs[keyword]
+        return all(sign in letters for sign in signs) if signs else keyword.encode() in lower
 
     def _begun(self, words: set[bytes]) -> Iterator[str]:
         heads = self._heads
@@ -99,10 +101,11 @@ def _counts(head: bytes, word: bytes) -> bool:
 def _humps(words: set[bytes]) -> list[bytes]:
     """Return the parts of words such as ``clientSecret``, in lower case."""
     mixed = [word for word in words if not (word.islower() or word.isupper() or word.isdigit())]
+    if not mixed:
+        return []
     return [part.lower() for part in _HUMP.findall(b" ".join(mixed))]
 
 
-@cache
 def _signs(keyword: str) -> frozenset[str]:
     """Return the signs of *keyword* that are no part of a word; without any, it is within one."""
     return frozenset(sign for sign in keyword if not sign.isalnum() and sign != "_")

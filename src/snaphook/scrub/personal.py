@@ -49,7 +49,8 @@ _IPV6 = re.compile(
 
 def personal_in(text: Text) -> Iterator[Finding]:
     """Yield every piece of personal data in *text*, overlaps included."""
-    yield from _addresses(text.letters)
+    if "@" in text.letters:
+        yield from _addresses(text.letters)
     mask = text.raw.translate(_MASK)
     runs = mask.split()
     if any(len(run) > 2 for run in runs) or len(runs) > 3:

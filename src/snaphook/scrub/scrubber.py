@@ -68,9 +68,9 @@ class Scrubber:
 
     def _find(self, raw: bytes) -> Iterator[Finding]:
         text = Text(raw)
-        secrets = self._kept(secrets_in(text), raw) if self._secrets else ()
-        personal = self._kept(personal_in(text), raw) if self._personal else ()
-        return apart(secrets, personal)
+        secrets = list(self._kept(secrets_in(text), raw)) if self._secrets else []
+        personal = list(self._kept(personal_in(text), raw)) if self._personal else []
+        return apart(secrets, personal) if secrets or personal else iter(())
 
     def _kept(self, findings: Iterator[Finding], raw: bytes) -> Iterator[Finding]:
         if self._allow is None:

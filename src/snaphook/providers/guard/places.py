@@ -11,6 +11,7 @@ from __future__ import annotations
 import fnmatch
 import re
 from enum import Enum
+from functools import lru_cache
 
 from snaphook.later import regex
 from snaphook.providers.guard.settings import GuardSettings
@@ -93,7 +94,7 @@ class Places:
         self.world = world
         self.settings = settings
         self._known: dict[str, Place] = {}
-        self._project = world.project if _is_project(world) else ""
+        self._project = world.project if _is_project(world.project, world.home) else ""
         temp = world.env.get("TMPDIR", "").rstrip("/")
         self._temps = (*settings.temp_dirs, temp) if temp.count("/") > 1 else settings.temp_dirs
 
@@ -224,12 +225,12 @@ def _matches(path: str, allowed: str) -> bool:
     return path == root or path.startswith(f"{root}/") or fnmatch.fnmatch(plain(path), allowed)
 
 
-def _is_project(world: World) -> bool:
+@lru_cache(maxsize=256)
+def _is_project(project: str, home: str) -> bool:
     """Say whether the project is a place of its own: not a home, not the machine."""
-    project = world.project
     return (
-        project not in ("", "/", world.home)
-        and not world.home.startswith(f"{project}/")
+        project not in ("", "/", home)
+        and not home.startswith(f"{project}/")
         and not _HOMES.fullmatch(project)
         and project.strip("/") not in SYSTEM_ROOTS
     )

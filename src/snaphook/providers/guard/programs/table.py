@@ -6,6 +6,7 @@ name  ->  its families' modules, loaded when it is first met  ->  Program
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from typing import Any
 
 from snaphook.providers.guard.index import homes, load
 from snaphook.providers.guard.programs.program import Program, Teller, saying
@@ -47,6 +48,10 @@ class Programs(Mapping[str, Program]):
         if found is None:
             found = self._known[name] = _found(name, self._homes[name])
         return found
+
+    def get(self, name: str, default: Any = None) -> Any:
+        """Return the program *name*, or *default*; most names are strange, and raise nothing."""
+        return self[name] if name in self._homes else default
 
     def __contains__(self, name: object) -> bool:
         return name in self._homes

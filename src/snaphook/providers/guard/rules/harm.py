@@ -23,6 +23,7 @@ from snaphook.providers.guard.facts import Arg, Call, Span
 from snaphook.providers.guard.text import UNKNOWN
 
 _REHEARSALS = ("--dry-run", "--dryrun", "--just-print", "--what-if", "--noop")
+_WHATIF = "-whatif"
 _NOT_REHEARSED = ("none", "false", "0", "no")
 
 
@@ -144,8 +145,11 @@ def only_asks(call: Call) -> bool:
         return True
     if call.operands and call.operands[0].value == "help":
         return True
-    if any(arg.value.lower() == "-whatif" for arg in call.args):
-        return True
+    for arg in call.args:
+        if len(arg.value) == len(_WHATIF) and arg.value.lower() == _WHATIF:
+            return True
+    if not call.has(*_REHEARSALS):
+        return False
     for name in _REHEARSALS:
         if call.has(name):
             value = call.get(name)

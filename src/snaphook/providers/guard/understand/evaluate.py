@@ -64,7 +64,8 @@ class Evaluator:
 
     def follow_command(self, text: str, frame: Frame) -> None:
         """Follow a whole command, then what it left to be run at its end."""
-        if unseen := _UNSEEN.search(text):
+        plainly_seen = text.isascii() and text.isprintable()
+        if not plainly_seen and (unseen := _UNSEEN.search(text)):
             span = Span(unseen.start(), unseen.end())
             self.opaque(unmade("", frame, span), span, "characters that cannot be seen")
         shell_text(self, text, frame, None, here=True)

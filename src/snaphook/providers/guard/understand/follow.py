@@ -123,12 +123,9 @@ def shell_text(
         raise PastLimit(f"is longer than {limits.LONGEST} characters")
     if frame.depth >= limits.DEEPEST:
         raise PastLimit(f"nests deeper than {limits.DEEPEST} shells")
-    inner = frame.copy()
+    inner = frame.within() if here else frame.copy()
     inner.depth = frame.depth + 1
     inner.at = span
-    if here:
-        inner.variables, inner.functions = frame.variables, frame.functions
-        inner.aliases, inner.env = frame.aliases, frame.env
     reader = ScriptReader(text)
     try:
         script = reader.script(until="")

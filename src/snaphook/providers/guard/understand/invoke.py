@@ -133,7 +133,8 @@ def program_name(value: str) -> str:
     name = value.rpartition("/")[2].rpartition("\\")[2]
     if UNKNOWN in name:
         return ""
-    return _SUFFIX.sub("", plain(name))
+    name = plain(name)
+    return _SUFFIX.sub("", name) if "." in name else name
 
 
 def unmade(name: str, frame: Frame, span: Span) -> Call:

@@ -56,12 +56,17 @@ class Frame:
 
     def copy(self) -> Frame:
         """Return a shell that starts where this one stands and cannot change it."""
+        other = self.within()
+        other.variables = self.variables.copy()
+        other.functions = self.functions.copy()
+        other.aliases = self.aliases.copy()
+        other.env = self.env.copy()
+        return other
+
+    def within(self) -> Frame:
+        """Return a shell of which what it sets stays set here."""
         other = object.__new__(Frame)
         other.__dict__.update(self.__dict__)
-        other.variables = dict(self.variables)
-        other.functions = dict(self.functions)
-        other.aliases = dict(self.aliases)
-        other.env = dict(self.env)
         return other
 
     @property
