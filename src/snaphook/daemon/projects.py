@@ -88,7 +88,7 @@ class Projects:
 
     def engine(self, cwd: str, env: Mapping[str, str]) -> Engine:
         """Return the engine for whoever works in *cwd* with the settings that *env* leads to."""
-        view = (cwd, *(env.get(name, "") for name in LEADING))
+        view = (cwd, *[env.get(name, "") for name in LEADING])
         project, until = self._seen_from.get(view, (None, 0.0))
         now = monotonic()
         if project is None or now > until:

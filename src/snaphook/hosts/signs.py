@@ -36,14 +36,12 @@ _ALSO_READ_BY: Mapping[str, tuple[str, ...]] = {
     "copilot-cli": ("vscode",),
     "vscode": ("copilot-cli",),
 }
-_WORDS = (b"cursor_version", b"hookEventName", b"timestamp", b"\\u")
-"""Without one of these there is no sign; a letter spelled as a number may be part of one."""
 
 
 def caller(named: str, wire: bytes, env: Mapping[str, str]) -> str:
     """Return the host that sent *wire* to the hook installed for *named*."""
     readers = _ALSO_READ_BY.get(named, ())
-    if not readers or not any(word in wire for word in _WORDS):
+    if not readers or not _may_bear_one(wire):
         return named
     try:
         payload = msgspec.json.decode(wire)
@@ -52,3 +50,16 @@ def caller(named: str, wire: bytes, env: Mapping[str, str]) -> str:
     if not isinstance(payload, dict):
         return named
     return next((host for host in readers if _SIGNS[host](payload, env)), named)
+
+
+def _may_bear_one(wire: bytes) -> bool:
+    """Say whether *wire* is worth reading: without one of these words in it there is no sign.
+
+    A letter that is spelled as a number may be part of any of them.
+    """
+    return (
+        b"cursor_version" in wire
+        or b"hookEventName" in wire
+        or b"timestamp" in wire
+        or b"\\u" in wire
+    )

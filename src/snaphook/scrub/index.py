@@ -88,7 +88,9 @@ class Index:
 
     def _begun(self, words: set[bytes]) -> Iterator[str]:
         heads = self._heads
-        for word in [word for word in words if word[:_BUCKET] in heads]:
+        for word in words:
+            if word[:_BUCKET] not in heads:
+                continue
             for head, keyword in heads[word[:_BUCKET]]:
                 if word.startswith(head) and _counts(head, word):
                     yield keyword

@@ -33,6 +33,7 @@ _PHONE = re.compile(
     r"|(?:1[ .\-])?(?:\([2-9]\d\d\)[ .\-]?|[2-9]\d\d[.\-])[2-9]\d\d[ .\-]\d{4}"
     r")(?![\w\-]|\.\d)"
 )
+_IBAN_HEAD = re.compile(rb"[A-Z]{2}\d\d")
 _IBAN = re.compile(r"(?<![A-Za-z0-9])[A-Z]{2}\d{2}(?: ?[A-Z0-9]){11,30}")
 
 _IPV6_HEADS = frozenset(
@@ -109,11 +110,12 @@ _KINDS: tuple[tuple[str, re.Pattern[str], Callable[[str], bool]], ...] = (
 
 def _accounts(text: Text) -> Iterator[Finding]:
     """Yield account numbers and IPv6 addresses, looked for only where a word begins like one."""
-    for word in text.words:
-        if word[2:4].isdigit() and iban_length(word[:2].decode()):
-            for found in _matches(_IBAN, word.decode(), text.letters):
-                yield from _iban(found)
-    for word in text.words & _IPV6_HEADS:
+    if _IBAN_HEAD.search(text.raw):
+        for word in text.words:
+            if word[2:4].isdigit() and iban_length(word[:2].decode()):
+                for found in _matches(_IBAN, word.decode(), text.letters):
+                    yield from _iban(found)
+    for word in _IPV6_HEADS.intersection(text.words):
         for found in _matches(_IPV6, f"{word.decode()}:", text.letters):
             if found[0].count(":") == 7 or "::" in found[0]:
                 yield Finding(*found.span(), "ip", personal=True)

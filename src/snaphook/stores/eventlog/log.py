@@ -184,7 +184,8 @@ class EventLog:
                 target=self._commit, name="snaphook-commit", daemon=True
             )
             self._committer.start()
-        self._dirty.set()
+        if not self._dirty.is_set():
+            self._dirty.set()
 
     def _commit(self) -> None:
         pause = threading.Event()

@@ -7,7 +7,7 @@ cannot happen; a record that was shipped before is recognised by its id. A datab
 costs nothing but delay: the segments are the spool.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple, Protocol
 
@@ -37,17 +37,25 @@ class Shelf(Protocol):
         """Store *records* and the *cursor* behind them, both or neither."""
 
 
-def ship(folder: Path, shelf: Shelf) -> int:
-    """Copy what *shelf* has not got yet; return how many records that was."""
+def ship(
+    folder: Path, shelf: Shelf, *, batch: int = BATCH, rest: Callable[[], object] = lambda: None
+) -> int:
+    """Copy what *shelf* has not got yet; return how many records that was.
+
+    After each *batch* it calls *rest*: who shares a process with somebody in a hurry rests there.
+    """
     shipped = 0
     for stream in sorted(path for path in folder.iterdir() if path.is_dir()):
-        for records, cursor in batches(stream, shelf.cursor(stream.name)):
+        for records, cursor in batches(stream, shelf.cursor(stream.name), batch):
             shelf.keep(stream.name, records, cursor)
             shipped += len(records)
+            rest()
     return shipped
 
 
-def batches(stream: Path, after: Cursor) -> Iterator[tuple[list[Record], Cursor]]:
+def batches(
+    stream: Path, after: Cursor, most: int = BATCH
+) -> Iterator[tuple[list[Record], Cursor]]:
     """Yield what *stream* holds behind *after*, some at a time, and how far that leads."""
     decode = msgspec.json.Decoder(Record).decode
     for path in segments(stream):
@@ -63,7 +71,7 @@ def batches(stream: Path, after: Cursor) -> Iterator[tuple[list[Record], Cursor]
             if line is not None and offset and not line.body.startswith(REDACTED):
                 batch.append(decode(line.body))
             offset += len(raw)
-            if len(batch) >= BATCH:
+            if len(batch) >= most:
                 yield batch, Cursor(name, offset)
                 batch = []
         if batch:

@@ -73,12 +73,14 @@ def objects_to(call: Call, _scene: Scene) -> Span | None:
 
 def _is_led_elsewhere(call: Call) -> bool:
     """Say whether git is pointed at programs or settings that are not the machine's own."""
+    return call.get("--exec-path") is not None or (bool(call.env) and _is_led_by_variables(call))
+
+
+def _is_led_by_variables(call: Call) -> bool:
     used = [name for name in RUN_BY_ENV if name not in _FOR_REMOTES or _talks(call)]
     if any(_BY_PATH.match(call.env.get(name, "")) for name in used):
         return True
-    if any(call.env.get(name, "/dev/null") not in ("", "/dev/null") for name in _ELSEWHERE):
-        return True
-    return call.get("--exec-path") is not None
+    return any(call.env.get(name, "/dev/null") not in ("", "/dev/null") for name in _ELSEWHERE)
 
 
 def _talks(call: Call) -> bool:

@@ -18,6 +18,7 @@ _SPACE = regex(r"(?:[ \t\r]+|\\\r?\n|#[^\n]*)*")
 _SPACE_AFTER_WORD = regex(r"(?:[ \t\r]|\\\r?\n)*")
 _REDIRECT = regex(r"(\d+|\{[A-Za-z_]\w*\})?(<<<|<<-|<<|<>|<&|>>|>\||>&|&>>|&>|<(?!\()|>(?!\())")
 _ASSIGNMENT = regex(r"([A-Za-z_]\w*)(?:\[([^\]\s]*)\])?(\+?)=", re.ASCII)
+_DECLARES = frozenset({"declare", "local", "export", "readonly", "typeset"})
 _RESERVED = regex(r"[^\s;&|()<>'\"`$\\]+")
 
 
@@ -42,7 +43,7 @@ class SimpleReader(WordReader):
                 redirects.append(redirect)
             elif not words and (assignment := self._assignment()):
                 assignments.append(assignment)
-            elif words and (declared := self._declared(words)):
+            elif words and words[0].bare in _DECLARES and (declared := self._declared()):
                 words.append(declared)
             elif (word := self.word()) is not None:
                 words.append(word)
@@ -72,10 +73,8 @@ class SimpleReader(WordReader):
             value=value,
         )  # fmt: skip
 
-    def _declared(self, words: list[Word]) -> Word | None:
+    def _declared(self) -> Word | None:
         """Read `name=(…)` after declare, local, export and the like as one word."""
-        if words[0].bare not in ("declare", "local", "export", "readonly", "typeset"):
-            return None
         found = _ASSIGNMENT.match(self.text, self.at)
         if found is None or not self.text.startswith("(", found.end()):
             return None
