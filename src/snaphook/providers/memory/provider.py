@@ -28,6 +28,7 @@ from snaphook.canon import (
     UserPromptSubmit,
 )
 from snaphook.config import Surroundings
+from snaphook.config.caller import environment
 from snaphook.errors import StoreError
 from snaphook.later import logger
 
@@ -73,7 +74,7 @@ class MemoryProvider(HooksProvider):
         from .subject import of_session
 
         self._told.pop(context.session_id, None)
-        text = of_session(event, context, self._around.env)
+        text = of_session(event, context, environment())
         hits = await self._recall(text, context, limit=self._settings.session)
         if not hits and text:
             hits = await self._recall("", context, limit=self._settings.session)
@@ -163,7 +164,7 @@ class MemoryProvider(HooksProvider):
             return
         from .subject import run_folder
 
-        folder = run_folder(context, self._around.env)
+        folder = run_folder(context, environment())
         paths = [str(folder)] if folder else []
         if self._settings.transcripts:
             paths += [path for path in transcripts if path and Path(path).is_file()]

@@ -20,7 +20,7 @@ from .values import DAY, confidence
 
 NEIGHBOURS: Mapping[int, float] = {1: 0.5, -1: 0.3, 2: 0.2, -2: 0.2, 3: 0.2, -3: 0.2}
 """What a word is worth to the memory so many places after the one that holds it."""
-SEEDS = 24
+SEEDS = 12
 """So many of the best lend their words to their neighbours."""
 JUDGED = 60
 """So many of the most relevant are judged by their standing as well."""
@@ -66,7 +66,7 @@ class Sign(StrEnum):
     SCOPE = "scope"
 
 
-class Reason(Struct, frozen=True):
+class Reason(Struct, frozen=True, gc=False):
     """One sign, what it was, and what it added to the score."""
 
     sign: Sign
@@ -87,7 +87,7 @@ class Asked(Struct, frozen=True, kw_only=True):
     weights: Weights = Weights()
 
 
-class Ranked(Struct, frozen=True, kw_only=True):
+class Ranked(Struct, frozen=True, kw_only=True, gc=False):
     """A candidate and its score."""
 
     candidate: Candidate
@@ -118,6 +118,11 @@ class Ranking:
             term: rarity(found.frequencies.get(term, 0), found.total) for term in asked.terms
         }
         self._ideal = sum(self._worth.values()) or 1.0
+        self._shares = [
+            (held / len(self._worth)) ** asked.weights.coverage / self._ideal
+            for held in range(len(self._worth) + 1)
+            if self._worth
+        ]
         self._candidates: dict[str, Candidate] = {}
         self._own: dict[str, dict[str, float]] = {}
         self._lent: dict[str, dict[str, float]] = defaultdict(dict)
@@ -169,14 +174,18 @@ class Ranking:
 
     def _words(self, candidate: Candidate) -> dict[str, float]:
         """Return what each word asked for is worth in *candidate* (BM25)."""
-        words = candidate.bag.split(" ")
+        bag = candidate.bag
+        held = [term for term in self._worth if term in bag]  # maybe only as part of a word
+        if not held:
+            return {}
+        words = bag.split(" ")
         damp = _TF * (1 - _LENGTH + _LENGTH * len(words) / self._mean)
-        scores = {}
-        for term, worth in self._worth.items():
-            often = words.count(term)
-            if often:
-                scores[term] = worth * often * (_TF + 1) / (often + damp)
-        return scores
+        counted = ((term, words.count(term)) for term in held)
+        return {
+            term: self._worth[term] * often * (_TF + 1) / (often + damp)
+            for term, often in counted
+            if often
+        }
 
     def _borrow(self) -> None:
         """Note what the neighbours of each lend it, word by word, where that is more."""
@@ -201,10 +210,7 @@ class Ranking:
         best = self._own[key]
         if key in self._lent:
             best = {**best, **self._lent[key]}
-        if not best:
-            return 0.0
-        share = len(best) / len(self._worth)
-        return float(sum(best.values()) * share**self._asked.weights.coverage) / self._ideal
+        return sum(best.values()) * self._shares[len(best)] if best else 0.0
 
     def _by_thread(self, worth: Mapping[str, float]) -> dict[str, float]:
         scores: dict[str, list[float]] = defaultdict(list)
@@ -220,8 +226,16 @@ class Ranking:
 
     def _relevance(self, candidate: Candidate, words: float) -> float:
         thread = self._threads.get(candidate.thread, 0.0) if words else 0.0
-        named = sum(reason.worth for reason in self._of_entities(candidate))
+        asked = self._asked
+        if not candidate.entities or not (asked.entities or asked.related):
+            return words + thread
+        named = self._met(candidate, asked.entities) + self._met(candidate, asked.related)
         return words + thread + named
+
+    def _met(self, candidate: Candidate, known: Mapping[str, float]) -> float:
+        """Return what the rarest is worth of the *known* entities that *candidate* mentions."""
+        met = [known[key] for key in candidate.entities if key in known]
+        return min(max(met) / self._ideal, 1.0) if met else 0.0
 
     def _judged(self, candidate: Candidate, relevance: float, words: float) -> Ranked:
         sure = confidence(
@@ -231,7 +245,7 @@ class Ranking:
             age=self._asked.now - candidate.seen,
         )
         base = self._base(relevance)
-        more = sum(reason.worth for reason in self._of_standing(candidate, sure, base))
+        more = base * sum(self._standing(candidate, sure))
         return Ranked(
             candidate=candidate,
             score=base + more,
@@ -262,30 +276,39 @@ class Ranking:
 
     def _of_entities(self, candidate: Candidate) -> Sequence[Reason]:
         asked = self._asked
-        if not candidate.entities or not (asked.entities or asked.related):
-            return ()
-        reasons = []
-        for sign, known in ((Sign.ENTITY, asked.entities), (Sign.RELATED, asked.related)):
-            met = [key for key in candidate.entities if key in known]
-            worth = max((known[key] for key in met), default=0.0) / self._ideal
-            reasons.append(Reason(sign, " ".join(met), min(worth, 1.0)))
-        return reasons
+        return [
+            Reason(
+                sign,
+                " ".join(key for key in candidate.entities if key in known),
+                self._met(candidate, known),
+            )
+            for sign, known in ((Sign.ENTITY, asked.entities), (Sign.RELATED, asked.related))
+        ]
 
-    def _of_standing(self, candidate: Candidate, sure: float, base: float) -> Sequence[Reason]:
-        """Return what it is worth to be recent, proved, sure and one's own, in parts of *base*."""
+    def _standing(self, candidate: Candidate, sure: float) -> tuple[float, float, float, float]:
+        """Return what it is worth to be recent, proved, sure and one's own, as parts of a whole."""
         weights, asked = self._asked.weights, self._asked
-        age = max(0.0, asked.now - candidate.seen)
-        fresh = weights.recency * 0.5 ** (age / weights.recent)
-        proved = weights.proof * min(5.0, log2(max(1, candidate.proof)))
         scope = weights.own_project * (candidate.project == asked.project)
         if asked.agent and asked.agent in candidate.agents:
             scope += weights.own_agent
         return (
-            Reason(Sign.RECENCY, _ago(age), base * fresh),
+            weights.recency * 0.5 ** (self._age(candidate) / weights.recent),
+            weights.proof * min(5.0, log2(max(1, candidate.proof))),
+            weights.confidence * (sure - 1.0),
+            scope,
+        )
+
+    def _of_standing(self, candidate: Candidate, sure: float, base: float) -> Sequence[Reason]:
+        fresh, proved, trusted, scope = self._standing(candidate, sure)
+        return (
+            Reason(Sign.RECENCY, _ago(self._age(candidate)), base * fresh),
             Reason(Sign.PROOF, f"{candidate.proof} witnesses", base * proved),
-            Reason(Sign.CONFIDENCE, f"{sure:.2f}", base * weights.confidence * (sure - 1.0)),
+            Reason(Sign.CONFIDENCE, f"{sure:.2f}", base * trusted),
             Reason(Sign.SCOPE, candidate.project or "everywhere", base * scope),
         )
+
+    def _age(self, candidate: Candidate) -> float:
+        return max(0.0, self._asked.now - candidate.seen)
 
 
 def _ago(age: float) -> str:

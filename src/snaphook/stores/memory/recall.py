@@ -87,12 +87,13 @@ def recall(
     ranked = [
         each
         for each in ranking.ranked(lambda candidate: meant(candidate, wanted.which))
-        if each.confidence > wanted.confidence and (each.relevance > 0 or not wanted.text)
+        if each.confidence > wanted.confidence
+        and (each.relevance > 0 or each.candidate.similarity or not wanted.text)
     ]
     best = max((each.relevance for each in ranked), default=0.0)
     least = max(wanted.relevance, wanted.beside * best)
     ranked = [each for each in ranked if each.relevance >= least]
-    alike = _alike(store, ranked[:RERANKED], wanted.text, embed) if embed and wanted.text else {}
+    alike = _alike(store, ranked, wanted.text, embed) if wanted.text else {}
     compared = _compared(ranked, alike, wanted.weights.vector)
     picked = _picked(compared, wanted.limit)
     memories = {memory.id: memory for memory in store.get([each.candidate.id for each in picked])}
@@ -192,15 +193,21 @@ def _within(hits: Iterable[Hit], budget: int) -> Iterable[Hit]:
 
 
 def _alike(
-    store: MemoryStore, ranked: Sequence[Ranked], text: str, embed: Embed
+    store: MemoryStore, ranked: Sequence[Ranked], text: str, embed: Embed | None
 ) -> Mapping[str, float]:
-    """Return how near in meaning each of *ranked* is to *text*."""
-    memories = store.get([each.candidate.id for each in ranked])
-    question, *vectors = embed([text, *(memory.text for memory in memories)])
-    return {
-        memory.id: max(0.0, _cosine(question, vector))
-        for memory, vector in zip(memories, vectors, strict=True)
+    """Return how near in meaning *ranked* are to *text*, as the store says or, of the best, *embed*."""
+    told = {
+        each.candidate.id: max(0.0, each.candidate.similarity)
+        for each in ranked
+        if each.candidate.similarity is not None
     }
+    best = [each.candidate.id for each in ranked[:RERANKED] if each.candidate.id not in told]
+    if embed is None or not best:
+        return told
+    memories = store.get(best)
+    question, *vectors = embed([text, *(memory.text for memory in memories)])
+    near = (max(0.0, _cosine(question, vector)) for vector in vectors)
+    return told | {memory.id: part for memory, part in zip(memories, near, strict=True)}
 
 
 def _compared(

@@ -14,7 +14,7 @@ from msgspec import Struct, field
 
 from .values import Kind, Memory
 
-ENOUGH = 160
+ENOUGH = 80
 """So many candidates are enough to rank; beyond that, words say little."""
 
 
@@ -51,7 +51,7 @@ class Query(Struct, frozen=True, kw_only=True):
     limit: int = ENOUGH
 
 
-class Candidate(Struct, frozen=True, kw_only=True):
+class Candidate(Struct, frozen=True, kw_only=True, gc=False):
     """As much of a memory as ranking needs."""
 
     id: str

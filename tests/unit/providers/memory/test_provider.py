@@ -17,6 +17,7 @@ from snaphook.canon import (
     UserPromptSubmit,
 )
 from snaphook.config import Surroundings
+from snaphook.config.caller import caller_environment
 from snaphook.errors import StoreError
 from snaphook.providers.memory import MemoryProvider, MemorySettings
 from snaphook.providers.memory.provider import REST
@@ -111,6 +112,23 @@ async def test_a_session_is_told_of_the_task_in_its_folder(provider, context, le
     said = await provider.on_session_start(SessionStart(context=context), context)
 
     assert "mail digest" in said.additional_context
+
+
+async def test_the_run_is_that_of_the_caller_not_of_whoever_built_the_engine(
+    provider, context, learned, tmp_path, kept
+):
+    run = tmp_path / "run-7"
+    run.mkdir()
+    (run / "task.md").write_text("# TASK-1: Send the digest\n\n## Objective\nMail at noon.\n")
+    (run / "THOUGHTS.md").write_text("# Thoughts\n")
+    before = caller_environment.set({"RALF_RUN_DIR": str(run)})
+
+    said = await provider.on_session_start(SessionStart(context=context), context)
+    await provider.on_stop(Stop(context=context), context)
+    caller_environment.reset(before)
+
+    assert "mail digest" in said.additional_context
+    assert [request.paths for request, _ in kept] == [(str(run),)]
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,7 @@
 """What is worth knowing now, and why."""
 
 import pytest
+from msgspec.structs import replace
 
 from snaphook.stores.memory.rank import Sign
 from snaphook.stores.memory.recall import Wanted, for_session, recall, tokens
@@ -117,6 +118,30 @@ def test_vectors_lift_what_means_the_same(store):
 
     assert first.memory.text == "The cat dozes now"
     assert first.reasons[-1].sign is Sign.VECTOR
+
+
+def test_the_meaning_that_a_store_knows_of_counts_as_much_as_a_model_at_hand(store):
+    store.put([a_memory("The cat sleeps now"), a_memory("The cat dozes now")])
+
+    class Knowing:
+        """A store that keeps vectors."""
+
+        def __getattr__(self, name):
+            return getattr(store, name)
+
+        def search(self, query):
+            found = store.search(query)
+            near = {"cat": 0.0, "doze": 0.9}
+            told = [
+                replace(each, similarity=max(near.get(word, 0.0) for word in each.bag.split()))
+                for each in found.candidates
+            ]
+            return replace(found, candidates=told)
+
+    first, second = recall(Knowing(), Wanted(text="cat"), now=NOW)
+
+    assert (first.memory.text, first.reasons[-1].sign) == ("The cat dozes now", Sign.VECTOR)
+    assert first.score - second.score == pytest.approx(Wanted().weights.vector * 0.9)
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,10 @@ import sqlite3
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from math import log
+from operator import itemgetter
 from typing import Any
+
+import msgspec
 
 from snaphook.stores.memory.store import Candidate, Found, Query, Which
 from snaphook.stores.memory.values import Kind
@@ -20,16 +23,35 @@ from .names import Names
 from .narrow import narrowed, projects
 from .rows import scope
 
-NEWEST = 500
+NEWEST = 256
 """So many memories of one word are looked at."""
 MEETINGS = 3
 """So many pairs of common words are met."""
+LATELY = 200_000
+"""… among so many of the newest memories: where there are more, those say enough of common words."""
 ROUNDS = 4
 """So many times ``limit`` rows are read before narrowing gives up."""
-COLUMNS = (
-    "row, id, kind, project, bag, certainty, proof, seen, thread, place, entities, agents, "
-    "superseded"
+HOLDING = """
+SELECT json_group_array(rowid) FROM (
+    SELECT rowid FROM word WHERE word MATCH ? AND rowid > ? ORDER BY rowid DESC LIMIT ?
 )
+"""
+"""One row with all the numbers in it: a row for each would cost twice as much to hand over."""
+READ = """
+SELECT memory.row, memory.id, memory.kind, home.text, memory.bag, memory.certainty, memory.proof,
+    memory.seen, coalesce(line.text, ''), memory.place, memory.entities, memory.agents,
+    memory.superseded
+FROM {rows} JOIN name AS home ON home.id = memory.project
+LEFT JOIN name AS line ON line.id = memory.thread
+"""
+NUMBERED = READ.format(rows="json_each(?) AS asked CROSS JOIN memory ON memory.row = asked.value")
+"""Joined in this order: row by row, whatever index the rest might tempt to."""
+PLACED = READ.format(
+    rows="json_each(?) AS of CROSS JOIN name AS thread ON thread.text = of.key "
+    "CROSS JOIN json_each(of.value) AS at "
+    "CROSS JOIN memory ON memory.thread = thread.id AND memory.place = at.value"
+)
+LATEST = READ.format(rows="memory")
 
 
 class Finder:
@@ -54,7 +76,7 @@ class Finder:
         else:
             rows = self._last_said(query)
         return Found(
-            candidates=self._candidates(rows),
+            candidates=[_candidate(row) for row in rows],
             total=total,
             mean_size=words / total if total else 0.0,
             frequencies=frequencies,
@@ -62,26 +84,10 @@ class Finder:
 
     def beside(self, places: Collection[tuple[str, int]], *, reach: int) -> list[Candidate]:
         """Return what stands within *reach* of *places*, each once."""
-        threads = self._names.among({thread for thread, _ in places})
-        wanted = {
-            (threads[thread], order + off)
-            for thread, order in places
-            if thread in threads
-            for off in range(-reach, reach + 1)
-        }
-        return self._candidates(self._at(wanted))
-
-    def _at(self, places: Collection[tuple[int, int]]) -> list[tuple[Any, ...]]:
-        every, rows = [*places], []
-        for start in range(0, len(every), 400):
-            some = every[start : start + 400]
-            marks = ",".join(["(?,?)"] * len(some))
-            query = (
-                f"WITH wanted (t, p) AS (VALUES {marks}) SELECT {COLUMNS} FROM wanted "  # noqa: S608
-                "CROSS JOIN memory ON thread = t AND place = p"
-            )
-            rows += self._db.execute(query, [x for pair in some for x in pair]).fetchall()
-        return rows
+        wanted: dict[str, set[int]] = defaultdict(set)
+        for thread, order in places:
+            wanted[thread].update(range(order - reach, order + reach + 1))
+        return [_candidate(row) for row in self._db.execute(PLACED, (_json(wanted),))]
 
     def related(self, entities: Collection[str], *, limit: int) -> list[tuple[str, int]]:
         """Return the entities met together with *entities*, counted over their newest mentions."""
@@ -111,7 +117,7 @@ class Finder:
                 common.append((often, term, weight))
             for row in rows:
                 weights[row] += weight
-        self._meet(sorted(common), beyond, weights)
+        self._meet(sorted(common), beyond, last - LATELY, weights)
         for entity in query.entities:
             rows = self._mentioning(entity)
             weight = log(1 + total / (len(rows) + 1))
@@ -120,12 +126,16 @@ class Finder:
         return weights
 
     def _meet(
-        self, common: Sequence[tuple[int, str, float]], beyond: str, weights: dict[int, float]
+        self,
+        common: Sequence[tuple[int, str, float]],
+        beyond: str,
+        after: int,
+        weights: dict[int, float],
     ) -> None:
         """Take in what holds two common words, which the newest of either may not include."""
         pairs = [(a, b) for n, a in enumerate(common) for b in common[n + 1 :]]
         for (_, one, weight), (_, other, more) in pairs[:MEETINGS]:
-            for row in self._holding(f'"{one}" AND "{other}"{beyond}'):
+            for row in self._holding(f'"{one}" AND "{other}"{beyond}', after=after):
                 weights[row] = max(weights[row], weight + more)
 
     def _beyond(self, which: Which, own: Mapping[int, int]) -> str:
@@ -138,9 +148,9 @@ class Finder:
         either = " OR ".join(f'"{scope(number)}"' for number in numbers) or '"_p_"'
         return f" AND ({either})"
 
-    def _holding(self, expression: str) -> list[int]:
-        query = "SELECT rowid FROM word WHERE word MATCH ? ORDER BY rowid DESC LIMIT ?"
-        return [row for (row,) in self._db.execute(query, (expression, NEWEST))]
+    def _holding(self, expression: str, *, after: int = 0) -> list[int]:
+        [rows] = self._db.execute(HOLDING, (expression, after, NEWEST)).fetchone()
+        return _numbers(rows)
 
     def _mentioning(self, entity: str) -> list[int]:
         query = "SELECT memory FROM mention WHERE entity = ? ORDER BY memory DESC LIMIT ?"
@@ -148,18 +158,13 @@ class Finder:
 
     def _best(self, weights: Mapping[int, float], query: Query) -> list[tuple[Any, ...]]:
         """Return the rows with the greatest *weights* that *query* means, as many as it wants."""
-        most = ROUNDS * query.limit
-        ranked = sorted(weights, key=weights.__getitem__, reverse=True)[:most]
+        heaviest = sorted(weights.items(), key=itemgetter(1), reverse=True)
+        ranked = [row for row, _ in heaviest[: ROUNDS * query.limit]]
         where, values = narrowed(query.which, self._names)
         kept: list[tuple[Any, ...]] = []
         for start in range(0, len(ranked), query.limit):
-            some = ranked[start : start + query.limit]
-            marks = ",".join(["(?)"] * len(some))
-            wanted = (  # a join in this order: row by row, whatever index the rest might tempt to
-                f"WITH wanted (r) AS (VALUES {marks}) SELECT {COLUMNS} FROM wanted "  # noqa: S608
-                f"CROSS JOIN memory ON row = r WHERE {where}"
-            )
-            found = self._db.execute(wanted, [*some, *values]).fetchall()
+            some = _json(ranked[start : start + query.limit])
+            found = self._db.execute(f"{NUMBERED} WHERE {where}", [some, *values]).fetchall()
             found.sort(key=lambda row: (-weights[row[0]], -row[0]))
             kept += found
             if len(kept) >= query.limit:
@@ -168,13 +173,8 @@ class Finder:
 
     def _last_said(self, query: Query) -> list[tuple[Any, ...]]:
         where, values = narrowed(query.which, self._names)
-        wanted = f"SELECT {COLUMNS} FROM memory WHERE {where} ORDER BY seen DESC LIMIT ?"  # noqa: S608
+        wanted = f"{LATEST} WHERE {where} ORDER BY memory.seen DESC LIMIT ?"
         return self._db.execute(wanted, [*values, query.limit]).fetchall()
-
-    def _candidates(self, rows: Sequence[tuple[Any, ...]]) -> list[Candidate]:
-        numbers = {row[3] for row in rows} | {row[8] for row in rows if row[8] is not None}
-        names = self._names.texts(numbers)
-        return [_candidate(row, names) for row in rows]
 
 
 def _estimated(rows: Sequence[int], total: int, last: int) -> int:
@@ -188,16 +188,16 @@ def _estimated(rows: Sequence[int], total: int, last: int) -> int:
     return max(len(rows), int(len(rows) * total / max(1, last - rows[-1] + 1)))
 
 
-def _candidate(row: tuple[Any, ...], names: Mapping[int, str]) -> Candidate:
+def _candidate(row: tuple[Any, ...]) -> Candidate:
     return Candidate(
         id=row[1],
         kind=_KINDS[row[2]],
-        project=names[row[3]],
+        project=row[3],
         bag=row[4],
         certainty=row[5],
         proof=row[6],
         seen=row[7],
-        thread=names[row[8]] if row[8] is not None else "",
+        thread=row[8],
         order=row[9],
         entities=_lines(row[10]),
         agents=_lines(row[11]),
@@ -205,6 +205,8 @@ def _candidate(row: tuple[Any, ...], names: Mapping[int, str]) -> Candidate:
     )
 
 
+_json = msgspec.json.Encoder().encode
+_numbers = msgspec.json.Decoder(list[int]).decode
 _KINDS = {kind.value: kind for kind in Kind}
 
 
