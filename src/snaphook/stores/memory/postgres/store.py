@@ -74,15 +74,13 @@ class PostgresMemory:
 
     def get(self, ids: Sequence[str]) -> list[Memory]:
         """Return the memories with *ids*, in that order; a unique beginning will do."""
-        query = (
-            "SELECT asked.n, min(m.body::text) FROM unnest(%s::text[]) WITH ORDINALITY "
-            "AS asked (start, n) JOIN snaphook_memory.memory m "
-            "ON m.id LIKE asked.start || '%%' AND length(asked.start) >= 4 "
-            "GROUP BY asked.n HAVING count(*) = 1 ORDER BY asked.n"
-        )
-        hexadecimal = [key if key.isalnum() else "" for key in ids]
         with self._reading() as db:
-            return [decode(body) for _, body in db.execute(query, (hexadecimal,))]
+            whole = {memory.id: memory for memory in PostgresShelf(db).by_id(ids)}
+            return [
+                memory
+                for wanted in ids
+                for memory in ([whole[wanted]] if wanted in whole else _begun(db, wanted))
+            ]
 
     def search(self, query: Query) -> Found:
         """Return candidates for *query*."""
@@ -214,3 +212,12 @@ class PostgresMemory:
             if vectors.prepare(db):
                 self._vectors = vectors
             self._embed = None
+
+
+def _begun(db: Any, start: str) -> list[Memory]:
+    """Return the one memory whose id begins with *start*; nothing where that is ambiguous."""
+    if len(start) < 4 or not start.isalnum():
+        return []
+    query = "SELECT body::text FROM snaphook_memory.memory WHERE id ~>=~ %s AND id ~<~ %s LIMIT 2"
+    found = db.execute(query, (start, start + "g")).fetchall()
+    return [decode(found[0][0])] if len(found) == 1 else []
