@@ -6,7 +6,7 @@ puts a text through it and returns all that came out at the other end. A new pla
 
 import asyncio
 import random
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 import pytest
@@ -16,9 +16,11 @@ from snaphook.canon import (
     HookContext,
     PostToolUse,
     PreToolUse,
+    PreToolUseOutput,
     Stop,
     UserPromptOutput,
     UserPromptSubmit,
+    Verdict,
 )
 from snaphook.config import Surroundings
 from snaphook.engine import Engine
@@ -30,6 +32,11 @@ from snaphook.providers.context import make as make_context
 from snaphook.providers.policies import define_hooks
 from snaphook.providers.resilience import ResilienceSettings
 from snaphook.providers.resilience import make as make_resilience
+from snaphook.providers.telemetry import TelemetryProvider, TelemetrySettings
+from snaphook.providers.telemetry.collector import Stop as Refused
+from snaphook.providers.telemetry.measures import Measures
+from snaphook.providers.telemetry.prometheus import exposition
+from snaphook.providers.telemetry.spans import Span
 from snaphook.recording import keep
 from snaphook.scrub import RULES
 from snaphook.stores.eventlog import LogSettings
@@ -115,12 +122,54 @@ def results(text: str, _folder: Path, _patch: pytest.MonkeyPatch) -> str:
     return repr(said.modified_result)
 
 
+class Hears:
+    """A collector that keeps all it is told."""
+
+    def __init__(self) -> None:
+        self.told: list[str] = []
+
+    def spans(self, spans: Sequence[Span]) -> bool:
+        self.told.append(repr(spans))
+        return True
+
+    def stops(self, stops: Sequence[Refused]) -> bool:
+        self.told.append(repr(stops))
+        return True
+
+    def metrics(self, measures: Measures, now: float) -> bool:
+        self.told.append(exposition(measures))
+        return True
+
+    def close(self) -> None:
+        pass
+
+
+def telemetry(text: str, _folder: Path, _patch: pytest.MonkeyPatch) -> str:
+    """Traces, lines and metrics, with all the content there is."""
+    collector = Hears()
+    provider = TelemetryProvider(TelemetrySettings(content=True), collector=collector, env={})
+    deny = PreToolUseOutput(decision=Verdict.DENY, reason=f"no: {text}")
+    engine = Engine([{"on_pre_tool_use": lambda *_: deny}], observers=[provider.observe])
+    call = {"tool_name": "Bash", "tool_args": {"command": text}, "tool_use_id": "1"}
+    for event in (
+        UserPromptSubmit(context=CONTEXT, prompt=text),
+        PreToolUse(context=CONTEXT, **call),
+        PostToolUse(context=CONTEXT, tool_result={"out": [text]}, **call),
+        Stop(context=CONTEXT, last_assistant_message=text),
+    ):
+        asyncio.run(engine.consider(event))
+    provider.close()
+    assert len(collector.told) == 3
+    return "\n".join(collector.told)
+
+
 SINKS: Mapping[str, Callable[[str, Path, pytest.MonkeyPatch], str]] = {
     "alerts": alerts,
     "directives": directives,
     "log": log,
     "notifications": notifications,
     "results": results,
+    "telemetry": telemetry,
 }
 
 

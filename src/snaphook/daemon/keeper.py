@@ -7,6 +7,7 @@ A database that is away costs nothing but delay; it is asked again, less and les
 
 import contextlib
 import logging
+import os
 import platform
 import threading
 from collections.abc import Callable
@@ -37,6 +38,8 @@ PATIENCE = (1.0, 60.0)
 """The shortest and the longest time before a database that failed is asked again."""
 TIDY_EVERY = 600.0
 DATABASE = "records.sqlite"
+MACHINE = "machine"
+"""The file with the mark that tells this record from others."""
 
 
 class Closable(Shelf, Protocol):
@@ -153,7 +156,21 @@ def open_shelf(settings: LogSettings, folder: Path) -> Closable:
     if settings.store.startswith(("postgres://", "postgresql://")):
         from snaphook.stores.eventlog.postgres import PostgresShelf
 
-        return PostgresShelf(settings.store, machine=platform.node())
+        return PostgresShelf(settings.store, machine=machine_name(folder))
     from snaphook.stores.eventlog.sqlite import SqliteShelf
 
     return SqliteShelf(folder / DATABASE)
+
+
+def machine_name(folder: Path) -> str:
+    """Return who ships the record in *folder*: this machine, and which of the records on it.
+
+    Two users of a machine, and containers that all have one name, must not move each other's
+    cursor; so each record has a mark of its own, made once.
+    """
+    path = folder / MACHINE
+    with contextlib.suppress(FileExistsError):
+        fd = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        with os.fdopen(fd, "w") as file:
+            file.write(os.urandom(4).hex())
+    return f"{platform.node()}/{path.read_text(encoding='ascii')}"

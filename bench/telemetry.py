@@ -1,0 +1,118 @@
+"""What telemetry costs: nothing on the way of an answer, and how much behind it."""
+
+import subprocess
+import sys
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+from time import process_time
+
+from bench.table import row, section
+from snaphook.canon import HookContext, HooksProvider, PreToolUse
+from snaphook.engine import Engine, consider_now
+from snaphook.providers.telemetry import TelemetryProvider, TelemetrySettings
+from snaphook.providers.telemetry.collector import Stop
+from snaphook.providers.telemetry.measures import Measures
+from snaphook.providers.telemetry.otlp import Otlp
+from snaphook.providers.telemetry.spans import Span
+from snaphook.providers.telemetry.station import Station
+from snaphook.stores.eventlog import EventLog, Record, Said
+
+COUNT = 6_000
+CALLS = 1_000
+
+
+class Encodes(Otlp):
+    """A collector to which everything is made ready, and then not sent."""
+
+    def spans(self, spans: Sequence[Span]) -> bool:
+        from opentelemetry.exporter.otlp.proto.common.trace_encoder import encode_spans
+
+        encode_spans([self._span(span) for span in spans]).SerializePartialToString()
+        return True
+
+    def stops(self, stops: Sequence[Stop]) -> bool:
+        return True
+
+    def close(self) -> None:
+        """Stay open: it is used again."""
+
+    def metrics(self, measures: Measures, now: float) -> bool:
+        return True
+
+
+def main() -> None:
+    """Follow a record of usual size; observe calls in an agent of one's own."""
+    section(f"telemetry ({COUNT} events)")
+    row("modules imported by a hook that telemetry brings", _imported(), "", 0)
+    with tempfile.TemporaryDirectory(prefix="sh-bench-") as name:
+        home = Path(name)
+        row("in the daemon, behind the answer: metrics alone", _follow(home / "m", None), "us", 100)
+        settings = TelemetrySettings(endpoint="http://127.0.0.1:9")
+        collector = Encodes(settings, {})
+        row("… with traces, sampled 1 in 10", _follow(home / "t", collector, 0.1), "us", 100)
+        row("… with every trace, encoded for OTLP", _follow(home / "a", collector, 1.0), "us")
+    row("observed in one's own agent, on the way of the call", _observed(), "us", 100)
+
+
+def _imported() -> int:
+    """Return how many modules of telemetry the command a host calls has loaded."""
+    look = "import sys, snaphook.cli.hook, snaphook.wiring; print(sum('telemetry' in m for m in sys.modules))"
+    said = subprocess.run([sys.executable, "-c", look], capture_output=True, check=True, text=True)
+    return int(said.stdout)
+
+
+def _follow(home: Path, collector: Encodes | None, sample: float = 1.0) -> float:
+    """Return the microseconds of processor time for each event, in a station that catches up."""
+    settings = TelemetrySettings(sample=sample)
+    station = Station(settings, home / "log", home, env={}, collector=collector)
+    log = EventLog(home / "log")
+    log.append([_record(number) for number in range(COUNT)])
+    log.close()
+    started = process_time()
+    assert station.once()
+    took = process_time() - started
+    station.close()
+    return took / COUNT * 1e6
+
+
+def _record(number: int) -> Record:
+    event = ("PreToolUse", "PostToolUse")[number % 2]
+    args = {"command": "pytest -q tests/unit && git status --short" * 4}
+    return Record(
+        id=f"{number:012x}" + "0" * 20,
+        time=1e9 + number,
+        event=event,
+        session=f"session-{number // 200}",
+        host="claude-code",
+        agent="main",
+        project="/home/ada/shop",
+        tool="Bash",
+        input={"tool_use_id": f"toolu_{number // 2}", "tool_args": args},
+        answers=(Said(by="guard", duration_ms=0.2), Said(by="budget", duration_ms=0.01)),
+        duration_ms=0.4,
+        salt="0" * 16,
+    )
+
+
+class _Silent(HooksProvider):
+    suspends = False
+
+    def on_pre_tool_use(self, event: PreToolUse, context: HookContext) -> None:  # type: ignore[override]
+        return None
+
+
+def _observed() -> float:
+    telemetry = TelemetryProvider(TelemetrySettings(interval=60), env={})
+    call = PreToolUse(
+        context=HookContext(session_id="s", timestamp=1.0), tool_name="Bash", tool_args={}
+    )
+    times = []
+    for observers in ((), (telemetry.observe,)):
+        engine = Engine([_Silent()], observers=observers)
+        started = process_time()
+        for _ in range(CALLS):
+            consider_now(engine, call)
+        times.append(process_time() - started)
+    telemetry.close()
+    return (times[1] - times[0]) / CALLS * 1e6

@@ -1,0 +1,69 @@
+"""Several machines, one PostgreSQL: one record, nothing lost, nothing twice."""
+
+import psycopg
+import pytest
+from tests.thorough import thorough
+
+from snaphook.daemon.keeper import Keeper, machine_name, open_shelf
+from snaphook.stores.eventlog import EventLog, LogSettings, Record
+from snaphook.stores.eventlog.ship import ship
+
+pytestmark = pytest.mark.needs("postgres")
+NOWHERE = "postgresql://snaphook@127.0.0.1:1/postgres"
+AWAY = thorough(10_000, 1_500)
+
+
+def write(folder, session, count):
+    log = EventLog(folder)
+    log.append(
+        [
+            Record(id=f"{session}-{n:06}", time=float(n), event="Stop", session=session)
+            for n in range(count)
+        ]
+    )
+    log.close()
+
+
+def found(url, sessions):
+    with psycopg.connect(url) as database:
+        return database.execute(
+            "SELECT session, count(*), count(DISTINCT id), count(DISTINCT machine)"
+            " FROM snaphook_record WHERE session = ANY(%s) GROUP BY session ORDER BY session",
+            (sessions,),
+        ).fetchall()
+
+
+@pytest.mark.req("SQ-14")
+def test_machines_with_one_name_and_homes_of_their_own_share_a_record(tmp_path, postgres_url):
+    """As containers do: all called the same, each with a stream called 'daemon'."""
+    for home in ("fleet-a", "fleet-b", "fleet-c"):
+        folder = tmp_path / home
+        write(folder, home, 40)
+        shelf = open_shelf(LogSettings(store=postgres_url), folder)
+        assert ship(folder, shelf) == 40
+        shelf.close()
+
+    assert found(postgres_url, ["fleet-a", "fleet-b", "fleet-c"]) == [
+        ("fleet-a", 40, 40, 1),
+        ("fleet-b", 40, 40, 1),
+        ("fleet-c", 40, 40, 1),
+    ]
+    assert len({machine_name(tmp_path / home) for home in ("fleet-a", "fleet-b", "fleet-c")}) == 3
+
+
+@pytest.mark.req("SQ-14")
+def test_a_machine_that_was_away_catches_up_without_loss_or_double(tmp_path, postgres_url):
+    write(tmp_path, "was-away", AWAY)
+    away = Keeper(tmp_path, LogSettings(store=NOWHERE))
+    assert not away._shipped()
+
+    back = Keeper(tmp_path, LogSettings(store=postgres_url))
+    assert back._shipped()
+    with psycopg.connect(postgres_url, autocommit=True) as database:  # its answer was lost
+        database.execute(
+            "DELETE FROM snaphook_cursor WHERE machine = %s", (machine_name(tmp_path),)
+        )
+    assert back._shipped()
+    back._let_go()
+
+    assert found(postgres_url, ["was-away"]) == [("was-away", AWAY, AWAY, 1)]
