@@ -1,5 +1,9 @@
 """Several machines, one PostgreSQL: one record, nothing lost, nothing twice."""
 
+import re
+from pathlib import Path
+from urllib.parse import urlsplit
+
 import psycopg
 import pytest
 from tests.thorough import thorough
@@ -67,3 +71,21 @@ def test_a_machine_that_was_away_catches_up_without_loss_or_double(tmp_path, pos
     back._let_go()
 
     assert found(postgres_url, ["was-away"]) == [("was-away", AWAY, AWAY, 1)]
+
+
+def test_the_role_of_the_manual_can_ship_and_cannot_change_a_record(tmp_path, postgres_url):
+    write(tmp_path, "least", 20)
+    open_shelf(LogSettings(store=postgres_url), tmp_path).close()  # an owner makes the tables
+    manual = (Path(__file__).parents[2] / "docs/how-to/fleet.md").read_text()
+    [grants] = re.findall(r"```sql\n(CREATE ROLE.*?)```", manual, flags=re.DOTALL)
+    parts = urlsplit(postgres_url)
+    least = parts._replace(netloc=f"snaphook_least@{parts.netloc.rpartition('@')[2]}").geturl()
+    with psycopg.connect(postgres_url, autocommit=True) as owner:
+        owner.execute(re.sub(r"\bsnaphook\b", "snaphook_least", grants).encode())
+
+    shelf = open_shelf(LogSettings(store=least), tmp_path)
+    assert ship(tmp_path, shelf) == 20
+    shelf.close()
+
+    with psycopg.connect(least) as machine, pytest.raises(psycopg.errors.InsufficientPrivilege):
+        machine.execute("UPDATE snaphook_record SET verdict = 'allow'")

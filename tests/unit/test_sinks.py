@@ -150,11 +150,12 @@ def telemetry(text: str, _folder: Path, _patch: pytest.MonkeyPatch) -> str:
     provider = TelemetryProvider(TelemetrySettings(content=True), collector=collector, env={})
     deny = PreToolUseOutput(decision=Verdict.DENY, reason=f"no: {text}")
     engine = Engine([{"on_pre_tool_use": lambda *_: deny}], observers=[provider.observe])
-    call = {"tool_name": "Bash", "tool_args": {"command": text}, "tool_use_id": "1"}
     for event in (
         UserPromptSubmit(context=CONTEXT, prompt=text),
-        PreToolUse(context=CONTEXT, **call),
-        PostToolUse(context=CONTEXT, tool_result={"out": [text]}, **call),
+        PreToolUse(context=CONTEXT, tool_name="Bash", tool_args={"command": text}),
+        PostToolUse(
+            context=CONTEXT, tool_name="Read", tool_args={"path": text}, tool_result={"out": [text]}
+        ),
         Stop(context=CONTEXT, last_assistant_message=text),
     ):
         asyncio.run(engine.consider(event))

@@ -55,8 +55,9 @@ class PostgresShelf:
             self._db = psycopg.connect(url, autocommit=True, connect_timeout=5)
             with self._db.transaction():
                 self._db.execute("SELECT pg_advisory_xact_lock(%s)", (_LOCK,))
-                self._db.execute(SCHEMA)
-                self._begin_counting()
+                if not self._is_made():  # who may only add need not be allowed to make
+                    self._db.execute(SCHEMA)
+                    self._begin_counting()
         except psycopg.Error as error:
             raise StoreError(
                 where="the event log's database",
@@ -82,11 +83,13 @@ class PostgresShelf:
         """Hang up."""
         self._db.close()
 
-    def _begin_counting(self) -> None:
-        """Make the tables of counts where they are not, and count what is there already."""
+    def _is_made(self) -> bool:
+        """Say whether every table is there: those of the counts are made last."""
         [there] = self._db.execute("SELECT to_regclass('snaphook_tally')").fetchone() or (None,)
-        if there:
-            return
+        return there is not None
+
+    def _begin_counting(self) -> None:
+        """Make the tables of counts, and count what is there already."""
         self._db.execute("LOCK TABLE snaphook_record IN SHARE MODE")  # nobody ships meanwhile
         for statement in tables(PREFIX):
             self._db.execute(statement.encode())
