@@ -33,7 +33,7 @@ BATCH, REST = 100, 0.008
 
 A thread that is busy in Python gets its turn whenever an answer reads or writes something, and
 keeps it for half a millisecond each time; so it is busy for a millisecond or two, and then waits.
-That is still some 8,000 records a second."""
+That is at most some 10,000 records a second."""
 PATIENCE = (1.0, 60.0)
 """The shortest and the longest time before a database that failed is asked again."""
 TIDY_EVERY = 600.0
