@@ -63,7 +63,8 @@ class Station:
         return self._numbers.measures
 
     def exposition(self) -> str:
-        """Return every number as Prometheus reads it."""
+        """Return every number as Prometheus reads it, as of now, whatever the collector does."""
+        self._numbers.read()
         with self._numbers.lock:
             return exposition(self._numbers.measures)
 

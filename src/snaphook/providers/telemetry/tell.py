@@ -58,6 +58,7 @@ class Numbers:
         found = _load(self._file, Position[m.Kept])
         self._keep = keep
         self._cursors = found.cursors if found else end_of(folder) if keep else {}
+        self._reading = threading.Lock()
         self.lock = threading.Lock()
         """Held by whoever reads or writes ``measures``."""
         self.measures = m.Measures(
@@ -68,6 +69,10 @@ class Numbers:
 
     def read(self) -> int:
         """Count what is new; return how many records that was."""
+        with self._reading:
+            return self._read()
+
+    def _read(self) -> int:
         counted = 0
         while True:
             records, reached = fresh(self._folder, self._cursors)

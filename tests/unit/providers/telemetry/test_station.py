@@ -278,7 +278,6 @@ def test_prometheus_reads_the_endpoint(tmp_path):
     machine = Machine(tmp_path, TelemetrySettings(prometheus="127.0.0.1:0"))
     machine.happens(story())
     station = Station(machine.settings, machine.folder, machine.home, env={})
-    station.once()
     assert station.endpoint is not None
     with urlopen(station.endpoint.url) as answer:
         text, kind = answer.read().decode(), answer.headers["Content-Type"]
