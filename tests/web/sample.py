@@ -141,10 +141,10 @@ def spend(data_dir: Path, home: str, now: float, *, days: int = 30, seed: int = 
 
 def _start(chance: random.Random, now: float, number: int, of: int) -> float:
     """Return when a session began: more of them lately, and in working hours."""
-    if number >= of - 8:
+    if number >= of - 4:
         return now - chance.uniform(60, 25 * 60)
     age = 14.0 * (1 - number / of) ** 1.4
-    hour = chance.triangular(-9.0, 3.0, -2.0)
+    hour = chance.triangular(-21.0, 2.0, -4.0)
     return now - max(float(int(age)) * DAY - hour * HOUR, 0.4 * HOUR)
 
 
@@ -184,8 +184,8 @@ def _session(
             verdict="block" if blocked else None,
             reason="The gate 'tests' has not passed: 2 failed, 41 passed." if blocked else None,
             by="gates" if blocked else "",
-            answers=(Said(by="gates", verdict="block" if blocked else None, duration_ms=812.0),),
-            took=812.0,
+            answers=(Said(by="gates", verdict="block" if blocked else None, duration_ms=9.0),),
+            took=9.4,
         )
 
 

@@ -31,6 +31,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "directives": ("snaphook.cli.directives", "Show what holds here because somebody said so."),
     "log": ("snaphook.cli.log", "Show what happened, who said what, and why."),
     "stats": ("snaphook.cli.stats", "Count events, verdicts and who decided, and how fast."),
+    "top": ("snaphook.cli.top", "Watch in the terminal what agents do right now."),
     "ui": ("snaphook.cli.ui", "Show everything in a browser: decisions, sessions, cost, health."),
     "telemetry": ("snaphook.cli.telemetry", "Tell a collector what agents do; prove hooks fire."),
     "audit": ("snaphook.cli.audit", "Prove that the record is whole; take it elsewhere."),

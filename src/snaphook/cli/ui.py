@@ -3,6 +3,7 @@
 options  ->  Desk  ->  create_app  ->  served until Ctrl-C
 """
 
+import contextlib
 import ipaddress
 import os
 import secrets
@@ -62,8 +63,8 @@ def command(
     config = uvicorn.Config(
         app, log_level="error", access_log=False, lifespan="on", timeout_graceful_shutdown=1
     )
-    server = uvicorn.Server(config)
-    server.run(sockets=[listener])
+    with contextlib.suppress(KeyboardInterrupt):  # how it is ended
+        uvicorn.Server(config).run(sockets=[listener])
     return 0
 
 
@@ -84,6 +85,7 @@ def _listen(host: str, port: int) -> socket.socket:
                     fix="Name an address of this machine, and a port above 1023.",
                 ) from error
             continue
+        listener.listen()  # whoever opens the address at once waits instead of being refused
         return listener
     raise UsageError(
         where=f"--port {port}",

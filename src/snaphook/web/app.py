@@ -6,6 +6,7 @@ Read only: every page is a GET, nothing on any page changes anything. What goes 
 address that makes no sense says what to ask instead, a database that is away says so and comes back.
 """
 
+from asyncio import to_thread
 from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -32,6 +33,8 @@ except ModuleNotFoundError as missing:
     raise MissingExtra.named("web", wanted_by="the dashboard") from missing
 
 STATIC = Path(__file__).parent / "static"
+PATIENCE = 2.0
+"""Seconds that the first page waits for what is recorded already."""
 AGAIN = 5
 """Seconds after which a page whose database is away asks again."""
 
@@ -49,6 +52,7 @@ def create_app(desk: Desk, *, token: str = "", names: Iterable[str] = ()) -> Sta
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
         if behind:
             behind.start()
+            await to_thread(behind.caught_up.wait, PATIENCE)
         try:
             yield
         finally:

@@ -6,6 +6,7 @@ The daemon ships every few seconds, and a process without a daemon not at all; w
 to see it now. Shipping twice is shipping once, so both may do it.
 """
 
+import contextlib
 import threading
 from pathlib import Path
 
@@ -24,26 +25,39 @@ class CatchUp(threading.Thread):
         self._folder = folder
         self._database = database
         self._over = threading.Event()
+        self._shelf: SqliteShelf | None = None
+        self.caught_up = threading.Event()
+        """Set once everything that was there has been shipped, or cannot be."""
         self.problem = ""
 
     def run(self) -> None:
         """Ship, wait, and ship again."""
-        shelf: SqliteShelf | None = None
         while not self._over.is_set():
-            try:
-                if self._folder.is_dir():
-                    shelf = shelf or SqliteShelf(self._database)
-                    ship(self._folder, shelf)
-                self.problem = ""
-            except Exception as problem:  # noqa: BLE001 - a page must say what; nobody else is harmed
-                shelf = None
-                told = isinstance(problem, StoreError)
-                self.problem = str(problem) if told else f"{self._database}: {problem}."
+            self.ship_once()
+            self.caught_up.set()
             self._over.wait(EVERY)
-        if shelf is not None:
-            shelf.close()
+        self._let_go()
+
+    def ship_once(self) -> None:
+        """Ship what there is; for the first look, before the thread is started."""
+        try:
+            if self._folder.is_dir():
+                self._shelf = self._shelf or SqliteShelf(self._database)
+                ship(self._folder, self._shelf)
+            self.problem = ""
+        except Exception as problem:  # noqa: BLE001 - a page must say what; nobody else is harmed
+            self._let_go()
+            told = isinstance(problem, StoreError)
+            self.problem = str(problem) if told else f"{self._database}: {problem}."
 
     def stop(self) -> None:
         """End."""
         self._over.set()
-        self.join(5)
+        if self.is_alive():
+            self.join(5)
+
+    def _let_go(self) -> None:
+        shelf, self._shelf = self._shelf, None
+        if shelf is not None:
+            with contextlib.suppress(Exception):  # it may be gone already
+                shelf.close()

@@ -14,9 +14,9 @@ from markupsafe import Markup, escape
 from msgspec import Struct
 
 WIDTH, HEIGHT = 720, 200
-LEFT, RIGHT, TOP, BOTTOM = 46, 8, 10, 24
+LEFT, RIGHT, TOP, BOTTOM = 60, 8, 12, 26
 LINES = 4
-MOST_LABELS = 7
+MOST_LABELS = 6
 
 
 class Column(Struct, frozen=True, kw_only=True):

@@ -47,12 +47,15 @@ def pace_chart(paces: Sequence[Pace], period: Period) -> Markup:
 def cost_chart(money: Spending) -> Markup:
     """Return what each day cost, by model, with the line that a day may not pass."""
     colours = model_colours(money)
+    order = {one.name: number for number, one in enumerate(money.models)}
     columns = [
         charts.Column(
             label=charts.moment_label(day.start, DAY),
             parts={
                 colours.get(model, "m-other"): micros
-                for model, micros in sorted(day.models.items(), key=lambda one: -one[1])
+                for model, micros in sorted(
+                    day.models.items(), key=lambda one: order.get(one[0], 99)
+                )
             },
             tip=f"{charts.moment_label(day.start, DAY)}: {words.dollars(day.micros)}",
         )
@@ -77,14 +80,14 @@ def lane_chart(sat: Sat, lanes: Sequence[Lane]) -> Markup:
     if not lanes:
         return Markup("")
     begun, length = sat.first, max(sat.last - sat.first, 1.0)
-    rows = [("main", sat.first, sat.last, sat.stopped), *_spans(lanes[:LANES])]
+    rows = [("main", sat.first, sat.last, 0), *_spans(lanes[:LANES])]
     drawn = []
     for number, (name, first, last, stopped) in enumerate(rows):
         y = number * LANE
         x = 150 + 560 * (first - begun) / length
         width = max(3.0, 560 * (last - first) / length)
         kind = "lane lane-stopped" if stopped else "lane"
-        tip = f"{name}: {words.span(last - first)}, {stopped} stopped"
+        tip = f"{name}: {words.span(last - first)}" + (f", {stopped} blocked" if stopped else "")
         drawn.append(
             Markup(
                 '<text class="axis" x="142" y="{}" text-anchor="end">{}</text>'

@@ -34,7 +34,9 @@ class SqliteShelf:
     def __init__(self, path: Path) -> None:
         try:
             path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-            self._db = sqlite3.connect(path, isolation_level=None, timeout=10)
+            self._db = sqlite3.connect(
+                path, isolation_level=None, timeout=10, check_same_thread=False
+            )
             self._db.execute("PRAGMA journal_mode = WAL")
             self._db.execute("PRAGMA synchronous = NORMAL")
             self._db.executescript(SCHEMA)
