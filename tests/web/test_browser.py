@@ -196,9 +196,14 @@ def test_nothing_that_an_agent_writes_is_ever_run(browser, tmp_path):
     hostile = [replace(one, time=now - 5) for one in hostile_records()]
     desk = desk_at(tmp_path, hostile)
     ran: list[str] = []
+
+    def noticed(dialog) -> None:
+        ran.append(dialog.message)
+        dialog.dismiss()
+
     with served(desk) as address:
         page = browser.new_page(base_url=address)
-        page.on("dialog", lambda dialog: (ran.append(page.url), dialog.dismiss()))
+        page.on("dialog", noticed)
         page.expose_function("reported", lambda what: ran.append(f"{page.url}: {what}"))
         page.add_init_script(
             "addEventListener('securitypolicyviolation', e => window.reported(e.blockedURI))"

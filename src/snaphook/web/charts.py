@@ -14,9 +14,11 @@ from markupsafe import Markup, escape
 from msgspec import Struct
 
 WIDTH, HEIGHT = 720, 200
-LEFT, RIGHT, TOP, BOTTOM = 60, 8, 12, 26
+LEFT, RIGHT, TOP, BOTTOM = 60, 18, 12, 26
 LINES = 4
 MOST_LABELS = 6
+LEAST = 2.0
+"""What is there can be seen."""
 
 
 class Column(Struct, frozen=True, kw_only=True):
@@ -115,7 +117,7 @@ def moment_label(start: int, step: int) -> str:
 def _stack(column: Column, x: float, step: float, top: float) -> Markup:
     drawn, base = [], float(HEIGHT - BOTTOM)
     for kind, value in column.parts.items():
-        height = (HEIGHT - TOP - BOTTOM) * value / top
+        height = max(LEAST, (HEIGHT - TOP - BOTTOM) * value / top) if value else 0.0
         if height > 0:
             base -= height
             drawn.append(_rect(kind, x + step * 0.14, base, step * 0.72, height))

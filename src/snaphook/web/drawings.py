@@ -64,7 +64,7 @@ def cost_chart(money: Spending) -> Markup:
     return charts.bars(
         columns,
         title="Cost by day",
-        show=words.dollars,
+        show=lambda micros: words.dollars(micros).removesuffix(".00"),
         limit=money.daily_limit,
         limit_words=f"limit {words.dollars(money.daily_limit or 0)} a day",
     )

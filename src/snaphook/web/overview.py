@@ -29,7 +29,7 @@ from .finding import Find, find
 from .period import Period
 from .spending import Spending, spending
 
-BLOCKED_NOW = 7
+BLOCKED_NOW = 9
 ACTIVE = 900
 """Seconds in which a session that was heard of counts as at work."""
 

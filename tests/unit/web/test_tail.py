@@ -11,6 +11,7 @@ from snaphook.stores.eventlog.ship import Cursor
 from snaphook.stores.eventlog.sqlite import SqliteShelf
 from snaphook.web import tail
 from snaphook.web.ask import Filter
+from snaphook.web.finding import Find
 from snaphook.web.tail import KEPT, Tail
 
 
@@ -49,7 +50,7 @@ async def test_what_was_there_is_no_news_and_what_comes_is_heard_once_even_if_la
 async def test_a_watcher_that_cannot_keep_up_gets_the_newest_and_a_number(tmp_path):
     watcher = tail.Watcher(Filter())
     for number in range(KEPT + 50):
-        watcher.hear(tail.Find(record=record(number)))
+        watcher.hear(Find(record=record(number)))
 
     batch = await watcher.batch()
 
