@@ -17,7 +17,9 @@ LONG = {"soak"}
 def main() -> int:
     """Run the benchmarks that the command line names, all by default."""
     names = sorted(
-        p.stem for p in HERE.glob("*.py") if p.stem not in {"__init__", "__main__", "load", "table"}
+        p.stem
+        for p in HERE.glob("*.py")
+        if p.stem not in {"__init__", "__main__", "load", "runlogs", "table"}
     )
     wanted = sys.argv[1:] or [name for name in names if name not in LONG]
     if unknown := set(wanted) - set(names):

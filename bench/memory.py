@@ -7,23 +7,29 @@ conversations that nothing was tuned on; it is never shipped.
 
 import os
 import re
-import resource
 import sqlite3
+import subprocess
+import sys
 import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from itertools import count as count_from
+from itertools import islice
 from pathlib import Path
 from time import perf_counter
 
 from bench.locomo import Conversation, load
+from bench.runlogs import run_logs, some_asked
 from bench.table import row, section
 from snaphook.stores.memory.recall import Wanted, for_session, recall
 from snaphook.stores.memory.sqlite import SqliteMemory
 from snaphook.stores.memory.values import Memory
-from snaphook.testing.tasklogs import BEGUN, Logs, Question, task_logs
+from snaphook.testing.tasklogs import BEGUN, Question, task_log, task_logs
 
 PROJECT = "/made/up"
 NOW = BEGUN + 400 * 86_400.0
 QUALITY_RUNS = 1_500
+ASKED = 300
+REALISTIC, WORST = "words as in real logs (Zipf)", "worst case: every word is common"
 LATER = 0.99
 
 
@@ -32,9 +38,10 @@ def main() -> None:
     with tempfile.TemporaryDirectory(prefix="sh-bench-") as name:
         folder = Path(name)
         _quality(folder)
-        _speed(folder, 100_000, middle=5.0, late=20.0)
+        for corpus in (REALISTIC, WORST):
+            _speed(folder, corpus, 100_000, middle=5.0, late=20.0)
         if os.environ.get("SNAPHOOK_BENCH_MILLION"):
-            _speed(folder, 1_000_000, middle=20.0, late=None)
+            _speed(folder, REALISTIC, 1_000_000, middle=20.0, late=None)
 
 
 def _quality(folder: Path) -> None:
@@ -72,6 +79,7 @@ def _both(
     store.put(memories)
     known = {memory.id for memory in memories}
     asked = [question for question in questions if question.answers <= known]
+    asked = asked[:: max(1, len(asked) // 500)]
 
     def ours(text: str) -> set[str]:
         wanted = Wanted(text=text, limit=10)
@@ -115,30 +123,75 @@ def _plain(memories: Sequence[Memory], *, stop: bool = False) -> Callable[[str],
     return ask
 
 
-def _speed(folder: Path, count: int, *, middle: float, late: float | None) -> None:
-    section(f"memory, speed and size: {count:,} memories in SQLite")
-    logs = task_logs(runs=count // 5)  # of eight memories a run some five are not said elsewhere
-    path = folder / f"speed-{count}.sqlite"
+def _speed(folder: Path, corpus: str, count: int, *, middle: float, late: float | None) -> None:
+    section(f"memory, speed and size: {count:,} different memories in SQLite, {corpus}")
+    path = folder / f"speed-{corpus[:4]}-{count}.sqlite"
     store = SqliteMemory(path)
-    started = perf_counter()
-    for start in range(0, len(logs.memories), 1_000):
-        store.put(logs.memories[start : start + 1_000])
-    taken = perf_counter() - started
-    row("retained", len(logs.memories) / taken, "/s", 2_000, floor=True)
-    _recall_times(store, logs, middle, late)
-    stats = store.stats()
-    row("memories kept, those that say the same merged", stats.memories, "")
-    row("on disk, a memory", (stats.bytes or 0) / stats.memories, "B")
-    used = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-    row("resident at most, with the made-up logs in memory", used, "MB")
-    store.close()
+    made = run_logs() if corpus == REALISTIC else worst_logs()
+    put = kept = runs = 0
+    taken = 0.0
+    while kept < count:
+        batch = [memory for run in islice(made, 125) for memory in run]
+        started = perf_counter()
+        kept += store.put(batch).added
+        taken += perf_counter() - started
+        put, runs = put + len(batch), runs + 125
+    row("retained", put / taken, "/s", 2_000, floor=True)
+    asked = some_asked if corpus == REALISTIC else worst_asked
+    _recall_times(store, asked(ASKED, runs), middle, late)
+    store.close()  # which empties the write-ahead log into the file
+    row("on disk, a memory", path.stat().st_size / kept, "B")
+    row("resident, a memory, after a hundred questions", _resident(path) / kept, "B")
     _fresh(path)
 
 
-def _recall_times(store: SqliteMemory, logs: Logs, middle: float, late: float | None) -> None:
-    step = max(1, len(logs.questions) // 500)
-    texts = [question.text for question in logs.questions[::step]]
-    texts += ["why do the tests fail when the record is empty", "timeout in the worker", "the fix"]
+def worst_logs() -> Iterator[Sequence[Memory]]:
+    """Yield run after run in which every word is common: the most that a question can meet."""
+    return (task_log(number).memories for number in count_from())
+
+
+def worst_asked(number: int, runs: int) -> list[str]:
+    """Return *number* questions about any of the first *runs* of those, and three vague ones."""
+    logs = [task_log(runs * n // number) for n in range(number)]
+    texts = [log.questions[n % len(log.questions)].text for n, log in enumerate(logs)]
+    return [
+        *texts,
+        "why do the tests fail when the record is empty",
+        "timeout in the worker",
+        "the fix",
+    ]
+
+
+def _resident(path: Path) -> int:
+    """Return by how many bytes a process grows that opens the store and asks it a hundred things."""
+    grown = subprocess.run(
+        [sys.executable, "-c", RESIDENT, str(path)], capture_output=True, text=True, check=True
+    )
+    return int(grown.stdout)
+
+
+RESIDENT = """
+import sys
+from pathlib import Path
+from bench.runlogs import some_asked
+from snaphook.stores.memory.recall import Wanted, recall
+from snaphook.stores.memory.sqlite import SqliteMemory
+
+def resident():
+    return int(Path("/proc/self/statm").read_text().split()[1]) * 4096
+
+texts = some_asked(100, 1000)
+before = resident()
+store = SqliteMemory(Path(sys.argv[1]))
+for text in texts:
+    recall(store, Wanted(text=text), now=1.8e9)
+print(resident() - before)
+"""
+
+
+def _recall_times(
+    store: SqliteMemory, texts: Sequence[str], middle: float, late: float | None
+) -> None:
     times = []
     for text in texts:
         started = perf_counter()

@@ -81,10 +81,16 @@ def task_logs(*, runs: int, seed: int = 1, project: str = "/made/up") -> Logs:
     memories: list[Memory] = []
     asked: list[Question] = []
     for number in range(runs):
-        run = _Run(number, seed, project)
-        memories += run.memories()
-        asked += run.questions
+        log = task_log(number, seed=seed, project=project)
+        memories += log.memories
+        asked += log.questions
     return Logs(memories=memories, questions=asked)
+
+
+def task_log(number: int, *, seed: int = 1, project: str = "/made/up") -> Logs:
+    """Return the log of one run, and its questions: for those who want more than fits in memory."""
+    run = _Run(number, seed, project)
+    return Logs(memories=run.memories(), questions=run.questions)
 
 
 class _Run:

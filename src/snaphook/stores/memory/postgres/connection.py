@@ -65,7 +65,6 @@ class Connection:
                 prepare(db)
                 milliseconds = str(int(self._patience * 1000))
                 db.execute("SELECT set_config('statement_timeout', %s, false)", (milliseconds,))
-                db.execute("SET jit = off")  # compiling takes longer than any of our questions
             except BaseException:
                 db.close()
                 raise
