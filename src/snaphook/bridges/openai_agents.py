@@ -72,7 +72,7 @@ def guarded(
     if id(agent) in done:
         return done[id(agent)]
     if agent.mcp_servers:
-        raise _unguarded(agent, "its MCP servers", "Put 'snaphook mcp-proxy' before each, or")
+        raise _unguarded(agent, "its MCP servers", "Offer their tools as function tools, or")
     copy = done[id(agent)] = agent.clone()
     copy.tools = [_asking(agent, tool, session) for tool in agent.tools]
     copy.handoffs = [_onward(agent, other, session, done) for other in agent.handoffs]

@@ -31,7 +31,7 @@ from snaphook.hosts import Can
 _ALLOW, _MODIFY, _ASK, _DENY, _BLOCK = Verdict
 
 
-_PACKAGES = {"openai-agents": "agents", "mcp-proxy": "mcp", "agent-hooks": "agent_hooks"}
+_PACKAGES = {"openai-agents": "agents"}
 
 
 class Sdk(Struct, frozen=True, kw_only=True):
