@@ -24,6 +24,19 @@ HELP = """One layer of hooks for every coding agent: what it may do, must know, 
                            see what would happen
 """
 
+SECTIONS: dict[str, str] = {
+    "Set it up": "init doctor uninstall check hooks trust recipes daemon completion",
+    "See what would happen": "events fire explain field",
+    "The guard": "guard allow pause undo replay suggest",
+    "What happened": "log stats top ui audit telemetry",
+    "What agents know": "memory directives",
+    "What they spend, whom they tell": "budget notify outbox dead-letters",
+    "What they work on": "workspace queue runs agents",
+    "Have something built": "plan build run jobs report",
+    "Agents and tools": "agent mcp-proxy",
+}
+"""The commands as ``--help`` groups them."""
+
 
 class Commands(click.Group):
     """Knows every command's name and line of help; loads one when it is called."""
@@ -47,9 +60,11 @@ class Commands(click.Group):
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the table, importing nothing."""
-        with formatter.section("Commands"):
-            formatter.write_dl([(name, line) for name, (_, line) in COMMANDS.items()])
+        """Write the table by section, importing nothing."""
+        for title, names in SECTIONS.items():
+            with formatter.section(title):
+                there = [name for name in names.split() if name in COMMANDS]
+                formatter.write_dl([(name, COMMANDS[name][1]) for name in there])
 
     def main(self, *args: Any, **extra: Any) -> Any:
         """Run, and tell a wrong call in one line with the place to look."""
