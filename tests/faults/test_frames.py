@@ -2,6 +2,7 @@
 
 import json
 import random
+import re
 
 import pytest
 from tests.thorough import thorough
@@ -22,6 +23,8 @@ WIRE = json.dumps(
         "tool_input": {"command": "git push --force origin main"},
     }
 ).encode()
+
+_ALLOW = re.compile(rb"allow [^-]*?--once")
 
 
 class Idle:
@@ -82,6 +85,12 @@ def directly(request):
     return Answer(status=reply.exit_code, stdout=reply.stdout, stderr=reply.stderr)
 
 
+def told(answer):
+    """Return *answer* without the number that only a daemon can give to what it stopped."""
+    stdout, stderr = (_ALLOW.sub(b"allow --once", text) for text in (answer.stdout, answer.stderr))
+    return answer.status, stdout, stderr
+
+
 async def test_hostile_frames_are_never_answered_more_mildly(plain):
     chance = random.Random(8)
     server = Idle()
@@ -106,7 +115,7 @@ async def test_hostile_frames_are_never_answered_more_mildly(plain):
         if request.args == ("claude-code", "PreToolUse"):
             assert answer.status == 2 or b'"deny"' in answer.stdout, request
         else:
-            assert answer == directly(request)
+            assert told(answer) == told(directly(request))
     server.leave()
 
     assert understood > FRAMES / 20
