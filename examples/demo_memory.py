@@ -39,7 +39,6 @@ def main() -> int:
         settings.parent.mkdir(parents=True)
         settings.write_text("[memory]\n")
         snaphook = Demo(home, project)
-        print("\n── memory: what one session learns, the next one knows ──\n")
         (project / "DECISIONS.md").write_text(DECISIONS)
         (project / "THOUGHTS.md").write_text(THOUGHTS)
         print("Session 1 wrote down what it decided and found out. It stops:")

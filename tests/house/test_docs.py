@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from snaphook.canon import EVENTS
+from snaphook.cli.group import SECTIONS
 from snaphook.cli.table import COMMANDS
 from snaphook.providers.guard.rules.table import RULES
 
@@ -62,3 +63,9 @@ def test_every_rule_has_its_heading():
     text = (DOCS / "reference/guard-rules.md").read_text(encoding="utf-8")
 
     assert [rule.id for rule in RULES if rule.id not in text] == []
+
+
+def test_every_command_stands_in_one_section_of_the_help():
+    listed = [name for names in SECTIONS.values() for name in names.split()]
+
+    assert sorted(listed) == sorted(COMMANDS)

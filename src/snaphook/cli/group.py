@@ -33,7 +33,7 @@ SECTIONS: dict[str, str] = {
     "What they spend, whom they tell": "budget notify outbox dead-letters",
     "What they work on": "workspace queue runs agents",
     "Have something built": "plan build run jobs report",
-    "Agents and tools": "agent mcp-proxy",
+    "An agent of ours": "agent",
 }
 """The commands as ``--help`` groups them."""
 
