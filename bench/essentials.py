@@ -3,10 +3,12 @@
 import tempfile
 import time
 from collections.abc import Callable
+from itertools import islice
 from pathlib import Path
 from statistics import median
 from time import perf_counter
 
+from bench.runlogs import run_logs
 from bench.table import per_call, row, section
 from snaphook.canon import Event, HookContext, PostToolUse, SessionStart, Stop
 from snaphook.config import Surroundings
@@ -16,10 +18,12 @@ from snaphook.providers.essentials.briefing import brief
 from snaphook.providers.essentials.desk import Desk
 from snaphook.providers.essentials.detect import detect
 from snaphook.providers.essentials.holding import held
+from snaphook.stores.memory.open import open_store
 from snaphook.stores.outbox import Outbox, workers
 from snaphook.stores.workspace import WorkspaceSettings, make_workspace, open_workspace
+from snaphook.wiring import NATIVE, build_engine
 
-TASKS, EVENTS = 10_000, 100_000
+TASKS, EVENTS, MEMORIES = 10_000, 100_000, 100_000
 
 
 def large_workspace(root: Path) -> None:
@@ -63,6 +67,7 @@ def main() -> None:
         _session_start(root, around)
         _hot(root, around)
         outbox = Outbox(home / "data")
+        _with_memories(root, around)
         row("put into the outbox", per_call(lambda: outbox.put("x", {}), calls=200) * 1e3, "ms", 2)
         outbox.close()
 
@@ -107,6 +112,28 @@ def _session_start(root: Path, around: Surroundings) -> None:
     row("… context", _median(load_context), "ms", 10)
     known = desk().detected()
     row("… environment", _median(lambda: session_start.environment(known, root)), "ms", 2)
+
+
+def _with_memories(root: Path, around: Surroundings) -> None:
+    """Measure the same start with memories on, as the settings switch both on."""
+    store = open_store("", data_dir=around.data_dir)
+    logs = run_logs(project=str(root))
+    while (kept := store.stats().memories) < MEMORIES:
+        store.put([memory for run in islice(logs, 500) for memory in run])
+    store.close()
+    settings = around.config_dir / "snaphook.toml"
+    settings.parent.mkdir(parents=True, exist_ok=True)
+    settings.write_text("[essentials]\n[memory]\n")
+    engine = build_engine(around, dialects=NATIVE)
+    count = 0
+
+    def begin() -> None:
+        nonlocal count
+        count += 1
+        context = HookContext(session_id=f"m{count}", cwd=str(root), team_root=str(root))
+        assert consider_now(engine, SessionStart(context=context)).output is not None
+
+    row(f"SessionStart, whole, and {kept:,} memories", _median(begin), "ms", 100)
 
 
 def _hot(root: Path, around: Surroundings) -> None:

@@ -18,9 +18,11 @@ from .place import FOLDER, JSON, echo_json, opened
 NOTHING = "No runs here. 'snaphook queue claim --agent executor-1 --run' begins one."
 
 
-@click.group("runs")
-def command() -> None:
+@click.group("runs", invoke_without_command=True)
+@click.pass_context
+def command(ctx: click.Context) -> int:
     """List the runs, and read one."""
+    return 0 if ctx.invoked_subcommand else int(ctx.invoke(list_))
 
 
 @command.command("list")
