@@ -5,7 +5,7 @@ files + database + what was the same last time  ->  Report
 The rule, for each task. What changed on one side only goes to the other. Where both sides changed it, the
 later claim wins (the higher token), then the one that is further (completed before in progress before the
 rest), then the database. A task that one side lacks is put there: nothing is ever deleted. Of signs of life,
-agents and skills the later word counts; log entries of each side are added to the other's, once.
+agents the later word counts; log entries of each side are added to the other's, once.
 """
 
 import socket
@@ -160,7 +160,7 @@ class Exchange:
         return with_task(queue, position, {**gone, **news})
 
     def _latest(self) -> None:
-        """Exchange signs of life, agents and skills: of two words on the same, the later one counts."""
+        """Exchange signs of life and agents: of two words on the same, the later one counts."""
         beats, theirs = self._files.heartbeats(), self._shared.heartbeats()
         for name in {*beats, *theirs}:
             mine, other = beats.get(name), theirs.get(name)
