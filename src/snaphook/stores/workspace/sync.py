@@ -4,8 +4,8 @@ files + database + what was the same last time  ->  Report
 
 The rule, for each task. What changed on one side only goes to the other. Where both sides changed it, the
 later claim wins (the higher token), then the one that is further (completed before in progress before the
-rest), then the database. A task that one side lacks is put there: nothing is ever deleted. Of signs of life,
-agents the later word counts; log entries of each side are added to the other's, once.
+rest), then the database. A task that one side lacks is put there: nothing is ever deleted. Of signs of life
+and of agents the later word counts; log entries of each side are added to the other's, once.
 """
 
 import socket
