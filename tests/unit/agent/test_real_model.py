@@ -10,7 +10,7 @@ from collections.abc import Iterator
 import pytest
 
 from snaphook.agent import Agent, AgentOptions, Listener, Status
-from snaphook.canon import SessionStart, Stop, UserPromptOutput, UserPromptSubmit
+from snaphook.canon import HostEvent, SessionStart, Stop, UserPromptOutput, UserPromptSubmit
 from snaphook.engine import Engine
 from snaphook.testing import Recorder, Says
 
@@ -77,5 +77,9 @@ async def test_a_real_model_answers_and_the_hooks_fire_around_it(smollm2, tmp_pa
     assert len(pieces.texts) > 1, "it streamed"
     assert agent.ledger.usage.input_tokens > 0
     assert result.estimated, "nobody knows its price"
-    assert [type(event) for event in recorder.events[:2]] == [SessionStart, UserPromptSubmit]
-    assert isinstance(recorder.events[2], Stop)
+    assert [type(event) for event in recorder.events[:4]] == [
+        SessionStart,
+        UserPromptSubmit,
+        HostEvent,  # the model has answered, and that is paid for
+        Stop,
+    ]

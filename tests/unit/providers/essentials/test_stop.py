@@ -134,9 +134,8 @@ def test_the_transcript_is_read_where_the_host_gives_no_last_message(working, tm
     transcript = tmp_path / "t.jsonl"
     usage = {"input_tokens": 1200, "output_tokens": 34}
     content = [{"type": "text", "text": "PROMISE_COMPLETE"}]
-    transcript.write_text(
-        json.dumps({"type": "assistant", "message": {"content": content, "usage": usage}})
-    )
+    message = {"id": "m", "model": "claude-sonnet-5", "content": content, "usage": usage}
+    transcript.write_text(json.dumps({"type": "assistant", "sessionId": "s", "message": message}))
     stop(working, None, transcript_path=str(transcript))
     working.work()
 
