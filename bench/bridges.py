@@ -45,7 +45,7 @@ def main() -> None:
     alone = per_call(through, calls=500) - per_call(straight, calls=500)
     loop.close()
     row("the bridge itself, per tool call", alone * 1e6, "µs")
-    row(f"pydantic-ai, a run of {CALLS} calls, hooked / bare", within / without, "×", 3)
+    row(f"pydantic-ai, a run of {CALLS} calls, hooked / bare", within / without, "×", 2)
     row("pydantic-ai, added per tool call", (within - without) / CALLS * 1e6, "µs")
 
 

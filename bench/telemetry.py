@@ -51,7 +51,7 @@ def main() -> None:
         settings = TelemetrySettings(endpoint="http://127.0.0.1:9")
         collector = Encodes(settings, {})
         row("… with traces, sampled 1 in 10", _follow(home / "t", collector, 0.1), "us", 100)
-        row("… with every trace, encoded for OTLP", _follow(home / "a", collector, 1.0), "us")
+        row("… with every trace, encoded for OTLP", _follow(home / "a", collector, 1.0), "us", 100)
     row("observed in one's own agent, on the way of the call", _observed(), "us", 100)
 
 
