@@ -8,6 +8,8 @@ from pathlib import Path
 from statistics import median
 from time import perf_counter
 
+from msgspec.structs import replace
+
 from bench.runlogs import run_logs
 from bench.table import per_call, row, section
 from snaphook.canon import Event, HookContext, PostToolUse, SessionStart, Stop
@@ -19,6 +21,7 @@ from snaphook.providers.essentials.desk import Desk
 from snaphook.providers.essentials.detect import detect
 from snaphook.providers.essentials.holding import held
 from snaphook.stores.memory.open import open_store
+from snaphook.stores.memory.values import Memory
 from snaphook.stores.outbox import Outbox, workers
 from snaphook.stores.workspace import WorkspaceSettings, make_workspace, open_workspace
 from snaphook.wiring import NATIVE, build_engine
@@ -119,7 +122,7 @@ def _with_memories(root: Path, around: Surroundings) -> None:
     store = open_store("", data_dir=around.data_dir)
     logs = run_logs(project=str(root))
     while (kept := store.stats().memories) < MEMORIES:
-        store.put([memory for run in islice(logs, 500) for memory in run])
+        store.put([_of_yesterday(memory) for run in islice(logs, 500) for memory in run])
     store.close()
     settings = around.config_dir / "snaphook.toml"
     settings.parent.mkdir(parents=True, exist_ok=True)
@@ -131,9 +134,16 @@ def _with_memories(root: Path, around: Surroundings) -> None:
         nonlocal count
         count += 1
         context = HookContext(session_id=f"m{count}", cwd=str(root), team_root=str(root))
-        assert consider_now(engine, SessionStart(context=context)).output is not None
+        told = str(consider_now(engine, SessionStart(context=context)).output)
+        assert "Relevant memories" in told, told
 
     row(f"SessionStart, whole, and {kept:,} memories", _median(begin), "ms", 100)
+
+
+def _of_yesterday(memory: Memory) -> Memory:
+    """Return *memory* young enough to be sure of."""
+    sources = (replace(source, time=time.time() - 86_400) for source in memory.sources)
+    return replace(memory, sources=tuple(sources))
 
 
 def _hot(root: Path, around: Surroundings) -> None:
