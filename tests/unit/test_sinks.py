@@ -29,6 +29,7 @@ from snaphook.notify.notice import Notice, plain
 from snaphook.notify.settings import Webhook
 from snaphook.providers.context import ContextSettings
 from snaphook.providers.context import make as make_context
+from snaphook.providers.memory.settings import MemorySettings
 from snaphook.providers.policies import define_hooks
 from snaphook.providers.resilience import ResilienceSettings
 from snaphook.providers.resilience import make as make_resilience
@@ -38,8 +39,11 @@ from snaphook.providers.telemetry.measures import Measures
 from snaphook.providers.telemetry.prometheus import exposition
 from snaphook.providers.telemetry.spans import Span
 from snaphook.recording import keep
+from snaphook.remembering import keep as remember
+from snaphook.remembering import store_of
 from snaphook.scrub import RULES
 from snaphook.stores.eventlog import LogSettings
+from snaphook.stores.memory.extract.document import Origin
 from snaphook.stores.outbox import Outbox
 from snaphook.testing.secrets import made_up_secret
 
@@ -164,10 +168,29 @@ def telemetry(text: str, _folder: Path, _patch: pytest.MonkeyPatch) -> str:
     return "\n".join(collector.told)
 
 
+def memory(text: str, folder: Path, _patch: pytest.MonkeyPatch) -> str:
+    """The memories of a project, and the pages they are shown on."""
+    run = folder / "run"
+    run.mkdir()
+    notes = run / "THOUGHTS.md"
+    notes.write_text(
+        "# Thoughts\n\n" + "".join(f"- We found {line}\n" for line in text.split("\n"))
+    )
+    here = around(folder)
+    store = store_of(MemorySettings(), here)
+    remember(store, [notes], Origin(project=str(folder)), MemorySettings(), here)
+    kept = store.stats().memories
+    store.close()
+    notes.unlink()
+    assert kept, "nothing was kept, so nothing is proved"
+    return everything_in(folder)
+
+
 SINKS: Mapping[str, Callable[[str, Path, pytest.MonkeyPatch], str]] = {
     "alerts": alerts,
     "directives": directives,
     "log": log,
+    "memory": memory,
     "notifications": notifications,
     "results": results,
     "telemetry": telemetry,
