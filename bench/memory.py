@@ -12,6 +12,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from itertools import count as count_from
 from itertools import islice
 from pathlib import Path
@@ -216,7 +217,7 @@ def _recall_times(
         ("session start, with a task", for_session(texts[0], project=PROJECT, budget=800)),
     ):
         assert recall(store, wanted, now=soon), f"{name}: nothing came back"
-        again = [_timed(lambda w=wanted: recall(store, w, now=soon)) for _ in range(20)]
+        again = [_timed(partial(recall, store, wanted, now=soon)) for _ in range(20)]
         row(name, sorted(again)[10], "ms", 20)
 
 
