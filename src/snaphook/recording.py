@@ -6,6 +6,7 @@ Scrubbed here, before anything is written: nothing below sees a secret.
 """
 
 import os
+from collections.abc import Sequence
 from pathlib import Path
 from time import time
 from typing import Any
@@ -69,10 +70,19 @@ def scrubber(data_dir: Path) -> Scrubber:
 
 def keep(what: Outcome | Refusal, settings: LogSettings, data_dir: Path) -> None:
     """Write *what* to the stream that processes without a daemon share; it is on disk then."""
+    keep_all([what], settings, data_dir)
+
+
+def keep_all(noted: Sequence[Outcome | Refusal], settings: LogSettings, data_dir: Path) -> None:
+    """Write all of *noted* so, in one go."""
+    if not noted:
+        return
     clean = scrubber(data_dir)
-    made = refusal(what, clean) if isinstance(what, Refusal) else record(what, clean)
+    made = [
+        refusal(what, clean) if isinstance(what, Refusal) else record(what, clean) for what in noted
+    ]
     log = _opened(settings, data_dir)
-    log.append([made])
+    log.append(made)
     log.close()
 
 

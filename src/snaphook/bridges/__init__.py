@@ -2,9 +2,21 @@
 
 an SDK's own hook points  ->  Session  ->  Engine  ->  what the SDK can do about it
 
-Each SDK is imported in its own shim and nowhere else: ``snaphook.bridges.pydantic_ai`` and so on.
+``from_settings()`` gives every shim the hooks of a ``snaphook.toml``, recorded. Each SDK is imported in
+its own shim and nowhere else: ``snaphook.bridges.pydantic_ai`` and so on.
 """
 
-from .session import Ask, Bridge, Hooks, Question, Ruling, Session, ToolCall
+from .recorded import from_settings
+from .session import Ask, Bridge, Decides, Hooks, Question, Ruling, Session, ToolCall
 
-__all__ = ["Ask", "Bridge", "Hooks", "Question", "Ruling", "Session", "ToolCall"]
+__all__ = [
+    "Ask",
+    "Bridge",
+    "Decides",
+    "Hooks",
+    "Question",
+    "Ruling",
+    "Session",
+    "ToolCall",
+    "from_settings",
+]

@@ -18,11 +18,10 @@ import msgspec
 from msgspec.structs import replace
 
 from snaphook.canon import Event, SessionEnd, SessionStart, UserPromptSubmit, contexts
-from snaphook.engine import Engine
 from snaphook.errors import MissingExtra, WireError
 from snaphook.hosts import Call, Reply, claude_code
 
-from .session import Hooks
+from .session import Hooks, decider
 from .table import CLAUDE_AGENT_SDK as SDK
 
 try:
@@ -54,7 +53,7 @@ class Listener:
     """Answers the SDK's callbacks for every session they tell of."""
 
     def __init__(self, hooks: Hooks) -> None:
-        self._engine = hooks if isinstance(hooks, Engine) else Engine(hooks)
+        self._engine = decider(hooks)
         self._sessions: dict[str, Event] = {}
 
     def matchers(self) -> dict[Any, list[HookMatcher]]:

@@ -27,9 +27,24 @@ from .plain import plain
 
 log = logger("snaphook.bridges")
 
-Hooks: TypeAlias = Engine | Sequence[c.AnyProvider]
-"""An engine, as ``wiring.build_engine()`` makes one of the settings, or providers for a new one."""
 Run: TypeAlias = Callable[[dict[str, Any]], Awaitable[Any]]
+
+
+class Decides(Protocol):
+    """Whoever says what comes of an event: an engine, or one that follows the settings."""
+
+    async def dispatch(self, event: c.Event) -> c.Output | None:
+        """Return what is said about *event*; ``None`` if nobody has an opinion."""
+        ...
+
+
+Hooks: TypeAlias = Decides | Sequence[c.AnyProvider]
+"""What ``from_settings()`` returns, an engine, or providers for a new one."""
+
+
+def decider(hooks: Hooks) -> Decides:
+    """Return who decides with *hooks*."""
+    return Engine(hooks) if isinstance(hooks, Sequence) else hooks
 
 
 class ToolCall(Struct, frozen=True, kw_only=True):
@@ -92,7 +107,7 @@ class Bridge:
         cwd: str = "",
         signals: tuple[type[Exception], ...] = (),
     ) -> None:
-        self.engine = hooks if isinstance(hooks, Engine) else Engine(hooks)
+        self.engine = decider(hooks)
         self.sdk = sdk
         self.can = can
         self.tools = ToolNames(tools or {})

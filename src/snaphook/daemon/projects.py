@@ -2,71 +2,30 @@
 
 (cwd, environment)  ->  Engine
 
-Looking whether a settings file changed is a few ``stat`` calls; an engine is built again only when
-one did. Projects keep nothing of each other.
+Projects keep nothing of each other.
 """
 
 from collections import OrderedDict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from time import monotonic
 from typing import Any, TypeAlias
 
-from snaphook.config import LiveSettings, Settings, Surroundings
+from snaphook.config import Settings, Surroundings
 from snaphook.config.places import project_root
-from snaphook.engine import Engine, Observer
+from snaphook.engine import Engine
 from snaphook.errors import SnaphookError
+from snaphook.project import ObserversFor, Project
 from snaphook.providers.guard.way_out import WayOut
-from snaphook.wiring import NATIVE, SECTIONS, build_engine, tenanted
+from snaphook.wiring import tenanted
 
-ObserversFor: TypeAlias = Callable[[Settings, Surroundings], Sequence[Observer]]
-"""Who sees the outcomes of a project, as its settings say."""
 Key: TypeAlias = tuple[str, ...]
 LEADING = ("HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "CLAUDE_CONFIG_DIR", "SNAPHOOK_TENANT")
 """The variables that decide which files count, and in whose name."""
-LOOK_SECONDS = 0.02
-"""How long settings are taken to be as they were before their files are looked at again."""
 ROOT_SECONDS = 1.0
 """How long a folder is taken to belong to the project it belonged to."""
 KEPT = 64
 """Projects held at once; the one not heard of for longest goes first."""
-
-
-class Project:
-    """The settings of one project, followed, and the engine they describe."""
-
-    def __init__(
-        self, around: Surroundings, observers_for: ObserversFor, way_out: WayOut | None
-    ) -> None:
-        self._around = around
-        self._observers_for = observers_for
-        self._way_out = way_out
-        self._live = LiveSettings(around, sections=SECTIONS, dialects=NATIVE)
-        self._look_at = 0.0
-        self._built_from: Settings | None = None
-        self._engine: Engine | None = None
-
-    def engine(self) -> Engine:
-        """Return the engine of the settings in force."""
-        now = monotonic()
-        if self._engine is not None and now < self._look_at:
-            return self._engine
-        self._look_at = now + LOOK_SECONDS
-        settings = self._live.current()
-        if self._engine is None or settings is not self._built_from:
-            own, around = tenanted(settings, self._around)
-            self._engine = build_engine(
-                around,
-                settings=own,
-                observers=self._observers_for(own, around),
-                way_out=self._way_out,
-            )
-            self._built_from = settings
-        return self._engine
-
-    def settings(self) -> Settings:
-        """Return the settings in force."""
-        return self._live.current()
 
 
 class Projects:
@@ -110,7 +69,7 @@ class Projects:
         key = (*map(str, folders), around.env.get("SNAPHOOK_TENANT", ""))
         project = self._known.get(key)
         if project is None:
-            project = self._known[key] = Project(around, self._observers_for, self._way_out)
+            project = self._known[key] = Project(around, self._observers_for, way_out=self._way_out)
             _forget(self._known)
         self._known.move_to_end(key)
         return project
