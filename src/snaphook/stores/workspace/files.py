@@ -147,7 +147,16 @@ class FileWorkspace:
     def claim(
         self, agent: str, task_id: str = "", *, run_id: str = "", several: bool = False
     ) -> Claim | None:
-        """Take a task for *agent*, the most urgent one that is free unless one is named."""
+        """Take a task for *agent*, the most urgent one that is free unless one is named.
+
+        Where nothing is free, what silent agents held is.
+        """
+        taken = self._claim(agent, task_id, run_id, several=several)
+        if taken is None and self.sweep():
+            taken = self._claim(agent, task_id, run_id, several=several)
+        return taken
+
+    def _claim(self, agent: str, task_id: str, run_id: str, *, several: bool) -> Claim | None:
         lease = self.settings.lease_seconds
 
         def change(queue: Queue) -> tuple[Queue, tuple[Claim, bool] | None]:
