@@ -20,17 +20,25 @@ class Cable:
         """What the client uses instead of the server's own."""
         self._open: set[socket.socket] = set()
         self._plugged = True
+        self._flowing = threading.Event()
+        self._flowing.set()
         threading.Thread(target=self._accept, daemon=True).start()
 
     def pull(self) -> None:
         """End every connection and refuse new ones."""
         self._plugged = False
+        self._flowing.set()
         for end in list(self._open):
             self._drop(end)
 
+    def squeeze(self) -> None:
+        """Leave every connection as it is and let nothing through: a server that fell silent."""
+        self._flowing.clear()
+
     def plug_in(self) -> None:
-        """Let connections through again."""
+        """Let connections, and what waits in them, through again."""
         self._plugged = True
+        self._flowing.set()
 
     def close(self) -> None:
         """Be gone."""
@@ -52,6 +60,7 @@ class Cable:
     def _pass(self, source: socket.socket, target: socket.socket) -> None:
         with contextlib.suppress(OSError):
             while data := source.recv(65_536):
+                self._flowing.wait()
                 target.sendall(data)
         self._drop(source)
         self._drop(target)

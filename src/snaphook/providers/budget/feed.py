@@ -31,6 +31,13 @@ class Feed:
         self._tenant = tenant
         self._payers: dict[str, Payer] = {}
         self._bookmarks: dict[str, Bookmark] = {}
+        self._agents: dict[str, str] = {}
+
+    def met(self, agent_id: str | None, name: str) -> None:
+        """Remember what the subagent *agent_id* is called: its transcript does not say."""
+        if agent_id:
+            self._agents[agent_id] = name
+            _forget(self._agents)
 
     def payer(self, context: HookContext) -> Payer:
         """Return who pays for what happens in *context*."""
@@ -47,9 +54,12 @@ class Feed:
             _forget(self._payers)
         return payer
 
-    def transcripts(self, payer: Payer, paths: Iterable[str]) -> bool:
-        """Enter what is new in the transcripts at *paths*; say whether anything was."""
-        return sum(self._transcript(payer, path) for path in paths) > 0
+    def transcripts(self, context: HookContext, more: Iterable[str] = ()) -> bool:
+        """Enter what is new in the transcripts of *context* and in *more*; say whether anything was."""
+        self.met(context.agent_id, context.agent_name)
+        payer = self.payer(context)
+        paths = dict.fromkeys([*transcripts_of(context), *more])
+        return sum(self._transcript(payer, path, self._agent(path, context)) for path in paths) > 0
 
     def told(self, event: HostEvent, context: HookContext) -> bool:
         """Enter what *event* says was used, if it does and no transcript will say the same."""
@@ -58,7 +68,7 @@ class Feed:
         use = told(context.host, event.kind, event.payload)
         if use is None:
             return False
-        self._enter(self.payer(context), [use])
+        self._enter(self.payer(context), [use], context.agent_name)
         return True
 
     def counted(self, event: SubagentStop | SessionEnd, context: HookContext) -> bool:
@@ -76,11 +86,20 @@ class Feed:
             usage=usage,
             micro_dollars=price.micro_dollars,
             estimated=True,
+            host=context.host,
+            agent=getattr(event, "agent_name", "") or context.agent_name,
         )
         self._meter.spend(payer, [charge])
         return True
 
-    def _transcript(self, payer: Payer, path: str) -> bool:
+    def _agent(self, path: str, context: HookContext) -> str:
+        """Return whose transcript lies at *path*: ``…/subagents/agent-<id>.jsonl`` is a subagent's."""
+        if path == context.transcript_path:
+            return "main" if context.agent_id else context.agent_name
+        agent_id = path.rpartition("/")[2].removesuffix(".jsonl").removeprefix("agent-")
+        return self._agents.get(agent_id, "subagent")
+
+    def _transcript(self, payer: Payer, path: str, agent: str) -> bool:
         known = self._bookmarks.get(path)
         before = known or self._meter.bookmark(path)
         reading = Reading(path, offset=before.at, state=before.state)
@@ -89,16 +108,18 @@ class Feed:
         used = _used(reading)
         now = Bookmark(path=path, at=reading.offset, state=reading.state)
         if now != before:
-            self._enter(payer, used, now)
+            self._enter(payer, used, agent, now)
         self._bookmarks[path] = now
         _forget(self._bookmarks)
         return bool(used)
 
-    def _enter(self, payer: Payer, used: Iterable[Used], now: Bookmark | None = None) -> None:
-        charges = {use.id: self._charge(payer, use) for use in used}  # the later line holds
+    def _enter(
+        self, payer: Payer, used: Iterable[Used], agent: str, now: Bookmark | None = None
+    ) -> None:
+        charges = {use.id: self._charge(payer, use, agent) for use in used}  # the later line holds
         self._meter.spend(payer, list(charges.values()), bookmark=now)
 
-    def _charge(self, payer: Payer, use: Used) -> Charge:
+    def _charge(self, payer: Payer, use: Used, agent: str) -> Charge:
         price = self._prices.cost(use.model, use.usage)
         return Charge(
             id=f"{payer.session}:{use.id}",
@@ -106,6 +127,8 @@ class Feed:
             usage=use.usage,
             micro_dollars=price.micro_dollars,
             estimated=price.estimated,
+            host=use.host,
+            agent=agent,
         )
 
 

@@ -45,7 +45,7 @@ from snaphook.prices import PriceList, read_prices
 from snaphook.stores.budget import Meter, Payer, open_meter
 
 from .cheaper import cheaper_args, cheaper_model
-from .feed import Feed, transcripts_of
+from .feed import Feed
 from .limits import Standing, Step, limits_of, standing
 from .report import Report, bounds, dollars, make_report, write_report
 from .settings import BudgetSettings
@@ -96,7 +96,7 @@ class BudgetProvider(HooksProvider):
             own = read_prices(home / named[2:] if named.startswith("~/") else Path(named))
         return cls(
             settings,
-            open_meter(settings.store, data_dir),
+            open_meter(settings.store, data_dir, strict=settings.stance == "closed"),
             prices=PriceList(own),
             tenant=tenant,
             reports=data_dir / "budget-reports" if settings.report else None,
@@ -216,6 +216,7 @@ class BudgetProvider(HooksProvider):
     def _subagent_start(
         self, event: SubagentStart, context: HookContext
     ) -> SubagentStartOutput | None:
+        self._feed.met(event.agent_id, event.agent_name)
         stands = self._counted(context)
         if stands.step >= Step.NO_SPAWNS:
             return SubagentStartOutput(decision=Verdict.DENY, reason=_no_spawns(stands))
@@ -229,9 +230,9 @@ class BudgetProvider(HooksProvider):
         return SubagentStartOutput(modified_model=model) if model else None
 
     def _subagent_stop(self, event: SubagentStop, context: HookContext) -> None:
-        payer = self._feed.payer(context)
+        self._feed.met(event.agent_id, event.agent_name)
         own = [event.transcript_path] if event.transcript_path and context.host else []
-        changed = self._feed.transcripts(payer, [*transcripts_of(context), *own])
+        changed = self._feed.transcripts(context, own)
         changed |= self._feed.counted(event, context)
         hold = self._holds.pop(event.agent_id or event.agent_name, None)
         if hold is not None:
@@ -263,10 +264,9 @@ class BudgetProvider(HooksProvider):
 
     def _counted(self, context: HookContext) -> Standing:
         """Return how things stand once everything new was counted."""
-        payer = self._feed.payer(context)
-        if self._feed.transcripts(payer, transcripts_of(context)):
+        if self._feed.transcripts(context):
             self._standings.clear()
-        return self._stands(payer)
+        return self._stands(self._feed.payer(context))
 
     def _stands(self, payer: Payer) -> Standing:
         if not self.limits:

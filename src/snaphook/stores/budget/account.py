@@ -36,6 +36,9 @@ class Charge(Struct, frozen=True, kw_only=True):
     usage: Usage
     micro_dollars: int
     estimated: bool = False
+    host: str = ""
+    agent: str = ""
+    """Whose answer it was: ``main``, or the name of a subagent."""
 
 
 class Balance(Struct, frozen=True, kw_only=True):

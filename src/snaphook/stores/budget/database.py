@@ -2,8 +2,8 @@
 
 SQL with ``?``  ->  rows, all of a transaction or nothing
 
-Every transaction is alone: SQLite's write lock and an advisory lock of PostgreSQL see to it. What
-the meter asks is a handful of rows, so nobody waits long.
+Every transaction is alone: SQLite's write lock and an advisory lock of PostgreSQL see to it. Who only
+reads waits for nobody in PostgreSQL, where a whole fleet asks.
 """
 
 import contextlib
@@ -13,7 +13,7 @@ from pathlib import Path
 from time import time
 from typing import Any, Protocol, TypeAlias
 
-from snaphook.errors import MissingExtra, StoreError
+from snaphook.errors import StoreError
 
 Rows: TypeAlias = list[tuple[Any, ...]]
 
@@ -26,7 +26,8 @@ TABLES = (
         id TEXT PRIMARY KEY, time DOUBLE PRECISION NOT NULL, session TEXT NOT NULL,
         tree TEXT NOT NULL, project TEXT NOT NULL, tenant TEXT NOT NULL, model TEXT NOT NULL,
         input BIGINT NOT NULL, output BIGINT NOT NULL, cache_read BIGINT NOT NULL,
-        cache_write BIGINT NOT NULL, micros BIGINT NOT NULL, estimated INTEGER NOT NULL)""",
+        cache_write BIGINT NOT NULL, micros BIGINT NOT NULL, estimated INTEGER NOT NULL,
+        host TEXT NOT NULL DEFAULT '', agent TEXT NOT NULL DEFAULT '')""",
     "CREATE INDEX IF NOT EXISTS budget_charge_tree ON budget_charge (tree, time)",
     "CREATE INDEX IF NOT EXISTS budget_charge_session ON budget_charge (session)",
     """CREATE TABLE IF NOT EXISTS budget_reading (
@@ -39,8 +40,10 @@ TABLES = (
         until DOUBLE PRECISION NOT NULL)""",
     "CREATE TABLE IF NOT EXISTS budget_fact (name TEXT PRIMARY KEY, value TEXT NOT NULL)",
 )
+ADDED = ("host", "agent")
+"""Columns of ``budget_charge`` that a database of an earlier version lacks."""
 PATIENCE = 5.0
-"""Seconds to wait for another writer, or for a server."""
+"""Seconds to wait for another writer."""
 
 
 class Run(Protocol):
@@ -58,6 +61,9 @@ class Database(Protocol):
 
     def transaction(self) -> contextlib.AbstractContextManager[Run]:
         """Return a transaction; raising inside takes everything back."""
+
+    def reading(self) -> contextlib.AbstractContextManager[Run]:
+        """Return what reads, without keeping anybody from writing."""
 
     def close(self) -> None:
         """Let go."""
@@ -89,6 +95,10 @@ class SqliteDatabase:
             if isinstance(error, sqlite3.Error):
                 raise self._unusable(error) from error
             raise
+
+    def reading(self) -> contextlib.AbstractContextManager[Run]:
+        """Return a transaction: a file's lock is had in microseconds."""
+        return self.transaction()
 
     def close(self) -> None:
         """Let go of the file."""
@@ -135,6 +145,9 @@ class SqliteDatabase:
         )
 
 
+_ADD_COLUMN = "ALTER TABLE budget_charge ADD COLUMN {} TEXT NOT NULL DEFAULT ''"
+
+
 def _connect(path: Path) -> sqlite3.Connection:
     db = sqlite3.connect(path, isolation_level=None, timeout=PATIENCE, check_same_thread=False)
     try:
@@ -142,6 +155,10 @@ def _connect(path: Path) -> sqlite3.Connection:
         db.execute("PRAGMA synchronous = NORMAL")
         for table in TABLES:
             db.execute(table)
+        there = {name for _, name, *_ in db.execute("PRAGMA table_info(budget_charge)")}
+        for column in ADDED:
+            if column not in there:
+                db.execute(_ADD_COLUMN.format(column))
         db.execute("SELECT * FROM budget_account LIMIT 1").fetchall()  # damage shows here
         db.execute("SELECT * FROM budget_charge LIMIT 1").fetchall()
     except BaseException:
@@ -156,56 +173,3 @@ def _damaged(error: BaseException) -> bool:
     return isinstance(error, sqlite3.DatabaseError) and not isinstance(
         error, sqlite3.OperationalError | sqlite3.IntegrityError | sqlite3.ProgrammingError
     )
-
-
-class PostgresDatabase:
-    """One database for many machines."""
-
-    remote = True
-    _LOCK = 0x534E4142
-
-    def __init__(self, url: str) -> None:
-        self._url = url
-        self._db: Any = None
-
-    @contextlib.contextmanager
-    def transaction(self) -> Iterator[Run]:
-        """Return a transaction; a connection that broke is made anew by the next one."""
-        try:
-            import psycopg
-        except ModuleNotFoundError as missing:
-            raise MissingExtra.named("postgres", wanted_by="the budget's database") from missing
-        try:
-            db = self._db = self._db or self._opened()
-            with db.transaction(), db.cursor() as cursor:
-                cursor.execute("SELECT pg_advisory_xact_lock(%s)", (self._LOCK,))
-
-                def run(sql: str, values: Sequence[object] = ()) -> Rows:
-                    cursor.execute(sql.replace("?", "%s"), values)
-                    rows: Rows = cursor.fetchall() if cursor.description else []
-                    return rows
-
-                yield run
-        except psycopg.Error as error:
-            self.close()
-            raise StoreError(
-                where="the budget's database",
-                what=f"cannot be reached: {str(error).strip()}",
-                fix='Bring it back, or set stance = "open" in [budget] to work without it.',
-            ) from error
-
-    def close(self) -> None:
-        """Hang up."""
-        if self._db is not None:
-            self._db.close()
-            self._db = None
-
-    def _opened(self) -> Any:
-        import psycopg
-
-        db = psycopg.connect(self._url, autocommit=True, connect_timeout=int(PATIENCE))
-        with db.transaction():
-            db.execute("SELECT pg_advisory_xact_lock(%s)", (self._LOCK,))
-            for table in TABLES:
-                db.execute(table)
-        return db

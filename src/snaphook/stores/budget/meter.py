@@ -75,13 +75,14 @@ class Meter:
         *,
         bookmark: Bookmark | None = None,
         hold: str | None = None,
+        at: float | None = None,
     ) -> None:
         """Enter *charges*, with how far their transcript was read, in the place of *hold*.
 
-        All of it or nothing.
+        All of it or nothing; *at* is when it was spent, where that was not now.
         """
         with self._database.transaction() as run:
-            now = self._now(run)
+            now = self._now(run) if at is None else at
             micros = tokens = 0
             for charge in charges:
                 more = _enter(run, payer, charge, now)
@@ -97,9 +98,19 @@ class Meter:
 
     def balances(self, payer: Payer) -> dict[str, Balance]:
         """Return what each of *payer*'s accounts has come to, by kind."""
-        with self._database.transaction() as run:
+        with self._database.reading() as run:
             accounts = accounts_of(payer, self._now(run))
-            return {kind: _balance(run, kind, name) for kind, name in accounts.items()}
+            marks = ",".join(["(?,?)"] * len(accounts))
+            rows = run(
+                "SELECT kind, micros, tokens, held FROM budget_account "  # noqa: S608 - marks are ours
+                f"WHERE (kind, name) IN (VALUES {marks})",
+                [word for account in accounts.items() for word in account],
+            )
+        found = {
+            str(kind): Balance(micro_dollars=int(micros), tokens=int(tokens), held=int(held))
+            for kind, micros, tokens, held in rows
+        }
+        return {kind: found.get(kind, Balance()) for kind in accounts}
 
     def reserve(self, payer: Payer, limits: Mapping[str, Limit], micro_dollars: int) -> str | None:
         """Set *micro_dollars* aside in every account, or return ``None`` if one has no room."""
@@ -130,7 +141,7 @@ class Meter:
 
     def bookmark(self, path: str) -> Bookmark:
         """Return how far the transcript at *path* has been read."""
-        with self._database.transaction() as run:
+        with self._database.reading() as run:
             rows = run("SELECT at, state FROM budget_reading WHERE path = ?", (path,))
         return (
             Bookmark(path=path, at=int(rows[0][0]), state=rows[0][1])
@@ -158,7 +169,7 @@ class Meter:
 
     def velocity(self, payer: Payer, seconds: float = 60.0) -> int:
         """Return the micro-dollars that *payer*'s tree spent in the last *seconds*."""
-        with self._database.transaction() as run:
+        with self._database.reading() as run:
             since = self._now(run) - seconds
             rows = run(
                 "SELECT coalesce(sum(micros), 0) FROM budget_charge WHERE tree = ? AND time >= ?",
@@ -179,7 +190,7 @@ class Meter:
 
     def has_charged(self, session: str) -> bool:
         """Say whether anything was entered for *session* or one of its subagents."""
-        with self._database.transaction() as run:
+        with self._database.reading() as run:
             rows = run(
                 "SELECT 1 FROM budget_charge WHERE session = ? OR tree = ? LIMIT 1",
                 (session, session),
@@ -188,7 +199,7 @@ class Meter:
 
     def latest_tree(self, project: str) -> str | None:
         """Return the root session that was the last to spend in *project*."""
-        with self._database.transaction() as run:
+        with self._database.reading() as run:
             rows = run(
                 "SELECT tree FROM budget_charge WHERE project = ? ORDER BY time DESC LIMIT 1",
                 (project,),
@@ -199,7 +210,7 @@ class Meter:
         self, *, tree: str = "", project: str = "", since: float = 0.0
     ) -> list[tuple[str, Charge, int]]:
         """Return, for each model, the sum of the charges that fit, and how many those are."""
-        with self._database.transaction() as run:
+        with self._database.reading() as run:
             rows = run(
                 "SELECT model, sum(input), sum(output), sum(cache_read), sum(cache_write), "
                 "sum(micros), max(estimated), count(*) FROM budget_charge "
@@ -211,7 +222,7 @@ class Meter:
 
     def accounts(self) -> list[tuple[str, str, Balance]]:
         """Return every account there is: kind, name, and what it has come to."""
-        with self._database.transaction() as run:
+        with self._database.reading() as run:
             rows = run(
                 "SELECT kind, name, micros, tokens, held FROM budget_account ORDER BY kind, name"
             )
@@ -222,7 +233,7 @@ class Meter:
 
     def facts(self) -> dict[str, str]:
         """Return what people should know: a damaged file that was moved away, a clock put right."""
-        with self._database.transaction() as run:
+        with self._database.reading() as run:
             rows = run("SELECT name, value FROM budget_fact WHERE name <> 'latest'")
         return {str(name): str(value) for name, value in rows}
 
@@ -253,6 +264,8 @@ def _enter(run: Run, payer: Payer, charge: Charge, now: float) -> tuple[int, int
         "cache_write": usage.cache_write_tokens,
         "micros": charge.micro_dollars,
         "estimated": int(charge.estimated),
+        "host": charge.host,
+        "agent": charge.agent,
     }
     who = {
         "session": payer.session,

@@ -213,6 +213,30 @@ async def test_a_subagents_transcript_beside_its_parents_is_counted_too(make, tm
     assert budget.report(context).tokens == 360
 
 
+async def test_a_charge_says_whose_it_is(make, tmp_path):
+    """The transcript of a subagent has its id for a name; what it is called, its events tell."""
+    transcript = tmp_path / "chat.jsonl"
+    transcript.write_bytes((RECORDED / "claude-code.jsonl").read_bytes())
+    for name in ("sub1", "stranger"):
+        beside = tmp_path / "chat" / "subagents" / f"agent-{name}.jsonl"
+        beside.parent.mkdir(parents=True, exist_ok=True)
+        answer = {"id": name, "model": "claude-sonnet-5", "usage": {"output_tokens": 5}}
+        beside.write_text(json.dumps({"type": "assistant", "message": answer}) + "\n")
+    context = HookContext(
+        session_id="s1", host="claude-code", transcript_path=str(transcript), team_root="/repo"
+    )
+    budget = make()
+    await budget.on_subagent_start(spawn(context=context), context)
+
+    with budget.meter._database.reading() as run:
+        found = run("SELECT DISTINCT host, agent FROM budget_charge ORDER BY agent")
+    assert found == [
+        ("claude-code", "main"),
+        ("claude-code", "scout"),
+        ("claude-code", "subagent"),
+    ]
+
+
 @pytest.mark.req("SQ-10")
 async def test_a_bare_count_of_tokens_is_priced_dearly_where_nothing_better_is_told(make):
     budget = make()

@@ -6,13 +6,14 @@ import sqlite3
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 from tests.thorough import thorough
 
 from snaphook.canon import Usage
 from snaphook.errors import StoreError
 from snaphook.prices import cost
 from snaphook.stores.budget import Balance, Bookmark, Charge, Limit, Meter, Payer, open_meter
-from snaphook.stores.budget.database import PostgresDatabase
+from snaphook.stores.budget.postgres import PostgresDatabase
 
 ADA = Payer(session="s1", tree="s1", project="/repo", tenant="acme")
 DAY = 86_400.0
@@ -320,9 +321,33 @@ def test_a_folder_that_cannot_be_written_says_what_to_do(tmp_path):
         meter.balances(ADA)
 
 
-def test_a_database_that_is_away_says_so():
-    meter = open_meter("postgresql://nobody@127.0.0.1:1/none", None)  # type: ignore[arg-type]
+def test_a_database_that_is_away_says_so(tmp_path):
+    meter = open_meter("postgresql://nobody@127.0.0.1:1/none", tmp_path)
     pytest.importorskip("psycopg")
 
     with pytest.raises(StoreError, match="the budget's database: cannot be reached"):
         meter.balances(ADA)
+
+
+@pytest.mark.parametrize(
+    "store", ["sqlite", pytest.param("postgres", marks=pytest.mark.needs("postgres"))]
+)
+def test_charges_of_an_earlier_version_are_kept_and_later_ones_say_whose_they_are(
+    tmp_path, store, request
+):
+    url = "sqlite" if store == "sqlite" else request.getfixturevalue("postgres_url")
+    meter = open_meter(url, tmp_path)
+    meter.spend(ADA, [charge("early")])
+    with meter._database.transaction() as run:
+        for column in ("host", "agent"):
+            run(f"ALTER TABLE budget_charge DROP COLUMN {column}")
+    meter.close()
+
+    later = open_meter(url, tmp_path)
+    later.spend(ADA, [replace(charge("late"), host="codex", agent="scout")])
+    with later._database.reading() as run:
+        found = run(
+            "SELECT id, host, agent FROM budget_charge WHERE id IN ('early', 'late') ORDER BY id"
+        )
+    later.close()
+    assert found == [("early", "", ""), ("late", "codex", "scout")]
