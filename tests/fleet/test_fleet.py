@@ -89,3 +89,17 @@ def test_the_role_of_the_manual_can_ship_and_cannot_change_a_record(tmp_path, po
 
     with psycopg.connect(least) as machine, pytest.raises(psycopg.errors.InsufficientPrivilege):
         machine.execute("UPDATE snaphook_record SET verdict = 'allow'")
+
+
+def test_a_database_of_an_earlier_version_gets_the_index_that_finds_one_machine(
+    tmp_path, fleet_url
+):
+    open_shelf(LogSettings(store=fleet_url), tmp_path).close()
+    with psycopg.connect(fleet_url, autocommit=True) as owner:
+        owner.execute("DROP INDEX snaphook_record_machine")
+
+    open_shelf(LogSettings(store=fleet_url), tmp_path).close()
+
+    with psycopg.connect(fleet_url) as owner:
+        found = owner.execute("SELECT to_regclass('snaphook_record_machine')::text").fetchone()
+    assert found == ("snaphook_record_machine",)

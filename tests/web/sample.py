@@ -132,8 +132,16 @@ def spend(data_dir: Path, home: str, now: float, *, days: int = 30, seed: int = 
                 session=session, tree=session, project=f"{home}/{chance.choice(PROJECTS)}"
             )
             usage = Usage(input_tokens=tokens, output_tokens=tokens // 9)
+            host = chance.choices([name for name, _ in HOSTS], weights=[w for _, w in HOSTS])[0]
+            helpers = [name for name, _ in SUBAGENTS]
+            agent = chance.choice(["main", "main", "main", *helpers])
             charge = Charge(
-                id=f"{day}-{number}", model=model, usage=usage, micro_dollars=tokens * price // 1000
+                id=f"{day}-{number}",
+                model=model,
+                usage=usage,
+                micro_dollars=tokens * price // 1000,
+                host=host,
+                agent=agent,
             )
             meter.spend(payer, [charge])
     meter.close()

@@ -156,13 +156,13 @@ def open_shelf(settings: LogSettings, folder: Path) -> Closable:
     if settings.store.startswith(("postgres://", "postgresql://")):
         from snaphook.stores.eventlog.postgres import PostgresShelf
 
-        return PostgresShelf(settings.store, machine=machine_name(folder))
+        return PostgresShelf(settings.store, machine=machine_name(folder, settings.machine))
     from snaphook.stores.eventlog.sqlite import SqliteShelf
 
     return SqliteShelf(folder / DATABASE)
 
 
-def machine_name(folder: Path) -> str:
+def machine_name(folder: Path, called: str = "") -> str:
     """Return who ships the record in *folder*: this machine, and which of the records on it.
 
     Two users of a machine, and containers that all have one name, must not move each other's
@@ -173,4 +173,4 @@ def machine_name(folder: Path) -> str:
         fd = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
         with os.fdopen(fd, "w") as file:
             file.write(os.urandom(4).hex())
-    return f"{platform.node()}/{path.read_text(encoding='ascii')}"
+    return f"{called or platform.node()}/{path.read_text(encoding='ascii')}"

@@ -170,9 +170,11 @@ def machines(source: Source, period: Period, now: float) -> list[HostSeen]:
     ]
 
 
-def sessions_since(source: Source, moment: float) -> int:
+def sessions_since(source: Source, moment: float, machine: str = "") -> int:
     """Return how many sessions were at work since *moment*."""
-    rows = source.rows("SELECT count(*) FROM {p}sitting WHERE last >= ?", (moment,))
+    only, who = _only(machine)
+    sql = f"SELECT count(*) FROM {{p}}sitting WHERE last >= ?{only}"  # noqa: S608 - ours
+    rows = source.rows(sql, (moment, *who))
     return int(rows[0][0]) if rows else 0
 
 

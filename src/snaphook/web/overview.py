@@ -86,8 +86,8 @@ def overview(desk: Desk, period: Period, machine: str = "") -> Overview:
         paces=paces,
         hosts=hosts(source, now, machine),
         machines=machines(source, period, now) if desk.fleet else (),
-        sessions=sessions_since(source, period.since(now)),
-        active=sessions_since(source, now - ACTIVE),
+        sessions=sessions_since(source, period.since(now), machine),
+        active=sessions_since(source, now - ACTIVE, machine),
         spending=spending(desk, days=14),
         daemon=desk.daemon() if desk.folder else None,
     )

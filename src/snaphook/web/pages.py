@@ -5,6 +5,7 @@ Request  ->  figures  ->  HTML
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
+from urllib.parse import urlencode
 
 import jinja2
 from starlette.requests import Request
@@ -21,7 +22,7 @@ from .decision import rule_page
 from .decision import told as told_decision
 from .desk import Desk
 from .drawings import cost_chart, lane_chart, pace_chart, verdict_chart
-from .figures import ranking
+from .figures import machines, ranking
 from .finding import Find, find
 from .overview import overview
 from .period import PERIODS
@@ -131,21 +132,23 @@ class Pages:
         only = read_text(query, "only")
         if only not in ("", "stopped", "asked"):
             raise BadQuestion(f"'only' cannot be '{only[:40]}'", "Write stopped or asked.")
-        project, host = read_text(query, "project"), read_text(query, "host")
+        wanted = {name: read_text(query, name) for name in ("project", "host", "machine")}
         found = sessions(
             self._desk.records,
-            project=project,
-            host=host,
+            project=wanted["project"],
+            host=wanted["host"],
+            machine=wanted["machine"],
             only=only,
             before=_number(query, "before"),
         )
+        older = {"before": repr(found[-1].last), "only": only, **wanted} if found else {}
         return self._page(
             request,
             "sessions.html",
             found=found,
             only=only,
-            project=project,
-            host=host,
+            wanted=wanted,
+            older=urlencode({name: value for name, value in older.items() if value}),
             choices=self._choices(),
         )
 
@@ -280,6 +283,9 @@ class Pages:
             ranked = ranking(self._desk.records, kind, PERIODS["30d"], self._desk.clock(), most=60)
             names = [one.name.split(" ")[0] if name == "host" else one.name for one in ranked]
             found[name] = [each for each in dict.fromkeys(names) if each]
+        if self._desk.fleet:
+            there = machines(self._desk.records, PERIODS["30d"], self._desk.clock())
+            found["machine"] = [one.host for one in there]
         return found
 
 

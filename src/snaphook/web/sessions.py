@@ -79,15 +79,17 @@ def sessions(
     *,
     project: str = "",
     host: str = "",
+    machine: str = "",
     only: str = "",
     before: float | None = None,
     limit: int = PAGE,
 ) -> list[Sat]:
     """Return the sessions last at work first; *only* is ``stopped`` or ``asked``, or empty."""
     clauses, values = ["1 = 1"], list[object]()
-    for column, value in (("project = ?", project), ("host = ?", host), ("last < ?", before)):
+    asked = {"project = ?": project, "host = ?": host, "machine = ?": machine, "last < ?": before}
+    for clause, value in asked.items():
         if value:
-            clauses.append(column)
+            clauses.append(clause)
             values.append(value)
     if only in ("stopped", "asked"):
         clauses.append(f"{only} > 0")

@@ -11,6 +11,7 @@ from datetime import UTC, datetime
 
 from msgspec import Struct
 
+from snaphook.errors import StoreError
 from snaphook.providers.budget.limits import limits_of
 
 from .desk import Desk
@@ -18,10 +19,13 @@ from .source import Source
 
 DAY = 86_400
 LIMITED = ("day", "month")
+_AGENT = (
+    "CASE WHEN agent = '' THEN '' ELSE agent || ' · ' || coalesce(nullif(host, ''), 'embedded') END"
+)
 
 
 class Slice(Struct, frozen=True, kw_only=True):
-    """What one model, project or session cost."""
+    """What one model, project, agent or session cost."""
 
     name: str
     micros: int
@@ -62,6 +66,8 @@ class Spending(Struct, frozen=True, kw_only=True):
     models: Sequence[Slice]
     projects: Sequence[Slice]
     sessions: Sequence[Slice]
+    agents: Sequence[Slice]
+    """By agent and host: ``main · claude-code``."""
     used: Sequence[Used]
     daily_limit: int | None
     """Micro-dollars a day may cost."""
@@ -89,6 +95,7 @@ def spending(desk: Desk, days: int = 30) -> Spending:
         models=_slices(desk.spending, "model", since),
         projects=_slices(desk.spending, "project", since),
         sessions=_slices(desk.spending, "tree", since),
+        agents=_agents(desk.spending, since),
         used=[
             Used(name=kind, micros=_account(desk.spending, kind, now), limit=limit.micro_dollars)
             for kind, limit in limits.items()
@@ -132,7 +139,7 @@ def _days(source: Source, since: int, today: int) -> list[Day]:
 def _slices(source: Source, column: str, since: int, most: int = 12) -> list[Slice]:
     rows = source.rows(
         f"SELECT {column}, sum(micros) AS cost, sum(input + output), count(*), max(estimated) "  # noqa: S608
-        f"FROM budget_charge WHERE time >= ? GROUP BY {column} ORDER BY cost DESC LIMIT ?",
+        f"FROM budget_charge WHERE time >= ? GROUP BY 1 ORDER BY cost DESC LIMIT ?",
         (since, most),
     )
     return [
@@ -145,6 +152,14 @@ def _slices(source: Source, column: str, since: int, most: int = 12) -> list[Sli
         )
         for name, micros, tokens, answers, estimated in rows
     ]
+
+
+def _agents(source: Source, since: int) -> list[Slice]:
+    """Return what each agent cost; nothing where an earlier version kept the charges."""
+    try:
+        return _slices(source, _AGENT, since)
+    except StoreError:  # one that is away fails the other questions too
+        return []
 
 
 def _account(source: Source, kind: str, now: float) -> int:

@@ -104,6 +104,11 @@ def iso(value: float) -> str:
     return datetime.fromtimestamp(value, UTC).isoformat()
 
 
+def machine(name: str) -> str:
+    """Return what people call a machine: without the mark that tells its records apart."""
+    return name.rpartition("/")[0] or name
+
+
 def folder(path: str) -> str:
     """Return the last part of *path*: what people call the project."""
     return PurePosixPath(path).name or path

@@ -10,9 +10,12 @@ from msgspec.structs import replace
 from tests.unit.web.desks import NOW, client, desk_at
 from tests.web.sample import records, spend
 
+from snaphook.canon import Usage
+from snaphook.stores.budget import Charge, Payer, open_meter
 from snaphook.stores.eventlog import Record, Said
 from snaphook.web.finding import _read
 from snaphook.web.pages import NAVIGATION, Pages
+from snaphook.web.spending import spending
 from snaphook.web.stream import Streams
 from snaphook.web.tail import Batch
 
@@ -46,6 +49,31 @@ def test_the_overview_tells_what_was_blocked_by_which_rule_and_what_it_cost(team
     assert "git.push" in text or "git.history" in text or "git." in text
     assert re.search(r"of \$25.00 a day", text)
     assert "claude-code" in text
+
+
+@pytest.mark.req("SQ-14")
+def test_the_cost_is_told_by_agent_and_host_and_adds_up(tmp_path):
+    desk = desk_at(tmp_path)
+    meter = open_meter("sqlite", desk.around.data_dir, clock=lambda: NOW)
+    payer = Payer(session="s", tree="s", project="/repo")
+    for number, (host, agent, micros) in enumerate(
+        [("codex", "main", 2_000_000), ("codex", "scout", 500_000), ("codex", "scout", 250_000)]
+    ):
+        usage = Usage(output_tokens=1000)
+        charge = Charge(id=str(number), model="m", usage=usage, micro_dollars=micros)
+        meter.spend(payer, [replace(charge, host=host, agent=agent)])
+    meter.close()
+
+    money = spending(replace(desk, clock=lambda: NOW))
+    with client(replace(desk, clock=lambda: NOW)) as browser:
+        text = browser.get("/cost").text
+
+    assert [(one.name, one.micros, one.answers) for one in money.agents] == [
+        ("main · codex", 2_000_000, 1),
+        ("scout · codex", 750_000, 2),
+    ]
+    assert "By agent" in text
+    assert "scout · codex" in text
 
 
 def test_a_decision_marks_the_offending_part_and_shows_the_rule(team):

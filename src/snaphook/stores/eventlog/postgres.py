@@ -1,5 +1,6 @@
 """The record of a fleet, in PostgreSQL: many machines, one shelf."""
 
+import contextlib
 from collections.abc import Sequence
 from typing import Any
 
@@ -32,6 +33,9 @@ CREATE TABLE IF NOT EXISTS snaphook_cursor (
     PRIMARY KEY (machine, stream)
 );
 """
+_BY_MACHINE = """
+CREATE INDEX IF NOT EXISTS snaphook_record_machine ON snaphook_record (machine, time)
+"""
 _INSERT = """
 INSERT INTO snaphook_record VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s)
 ON CONFLICT DO NOTHING RETURNING id
@@ -41,6 +45,14 @@ INSERT INTO snaphook_cursor VALUES (%s, %s, %s, %s)
 ON CONFLICT (machine, stream) DO UPDATE SET segment = excluded.segment, at = excluded.at
 """
 PREFIX = "snaphook_"
+LINE: dict[str, Any] = {
+    "connect_timeout": 5,
+    "keepalives_idle": 20,
+    "keepalives_interval": 5,
+    "keepalives_count": 3,
+    "tcp_user_timeout": 30_000,
+}
+"""How long a line may be dead before that is noticed: without these, hours."""
 _LOCK = 0x534E4150
 """An advisory lock, so that two machines do not create the tables at once."""
 
@@ -52,12 +64,13 @@ class PostgresShelf:
         self._machine = machine
         self._encode = msgspec.json.Encoder().encode
         try:
-            self._db = psycopg.connect(url, autocommit=True, connect_timeout=5)
+            self._db = psycopg.connect(url, autocommit=True, **LINE)
             with self._db.transaction():
                 self._db.execute("SELECT pg_advisory_xact_lock(%s)", (_LOCK,))
                 if not self._is_made():  # who may only add need not be allowed to make
                     self._db.execute(SCHEMA)
                     self._begin_counting()
+                self._index_machines()
         except psycopg.Error as error:
             raise StoreError(
                 where="the event log's database",
@@ -87,6 +100,15 @@ class PostgresShelf:
         """Say whether every table is there: those of the counts are made last."""
         [there] = self._db.execute("SELECT to_regclass('snaphook_tally')").fetchone() or (None,)
         return there is not None
+
+    def _index_machines(self) -> None:
+        """Have one machine's records found fast, also in a database of an earlier version."""
+        [there] = self._db.execute("SELECT to_regclass('snaphook_record_machine')").fetchone() or (
+            None,
+        )
+        if there is None:
+            with contextlib.suppress(psycopg.errors.InsufficientPrivilege), self._db.transaction():
+                self._db.execute(_BY_MACHINE)
 
     def _begin_counting(self) -> None:
         """Make the tables of counts, and count what is there already."""

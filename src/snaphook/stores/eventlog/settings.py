@@ -30,6 +30,8 @@ class LogSettings(Struct, frozen=True, kw_only=True):
     durability: Durability = Durability.GROUP
     store: str = "sqlite"
     """Where the record is copied to: "sqlite" beside it, "postgresql://…", or "none"."""
+    machine: str = ""
+    """What this machine is called in a fleet's database; its host name where nothing is said."""
     keep_days: Annotated[int, Meta(ge=1)] = 90
     segment_mb: Annotated[int, Meta(ge=1)] = 64
     max_mb: Annotated[int, Meta(ge=2)] = 4096
