@@ -3,7 +3,7 @@
 import gzip
 import threading
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
@@ -26,12 +26,19 @@ class Receiver:
     def __init__(self) -> None:
         self.came: dict[str, list[Any]] = {path: [] for path in MESSAGES}
         self.away = False
+        self.answers = threading.Event()
+        """Cleared, it has everybody wait."""
+        self.knocked = threading.Event()
+        """Set by whoever comes to tell something."""
+        self.answers.set()
         self.refused = 0
         self.headers: dict[str, str] = {}
         self.url = ""
 
     def take(self, path: str, body: bytes, headers: Mapping[str, str]) -> int:
         """Return the status for *body*, posted to *path*."""
+        self.knocked.set()
+        self.answers.wait(60)
         if self.away:
             self.refused += 1
             return 503
@@ -99,20 +106,24 @@ def receiver() -> Iterator[Receiver]:
     class Handler(BaseHTTPRequestHandler):
         def do_POST(self) -> None:
             body = self.rfile.read(int(self.headers["Content-Length"]))
-            self.send_response(told.take(self.path, body, dict(self.headers)))
-            self.send_header("Content-Length", "0")
-            self.end_headers()
+            status = told.take(self.path, body, dict(self.headers))
+            with suppress(ConnectionError):  # who was kept waiting may have left
+                self.send_response(status)
+                self.send_header("Content-Length", "0")
+                self.end_headers()
 
         def log_message(self, *_said: object) -> None:
             pass
 
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    server.daemon_threads = True
     told.url = f"http://127.0.0.1:{server.server_address[1]}"
     thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02})
     thread.start()
     try:
         yield told
     finally:
+        told.answers.set()
         server.shutdown()
         server.server_close()
         thread.join()

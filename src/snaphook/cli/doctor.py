@@ -17,7 +17,7 @@ from snaphook.canon import PreToolUse, Stance
 from snaphook.config.places import project_root
 from snaphook.config.surroundings import Surroundings
 from snaphook.daemon.control import Status as Answering
-from snaphook.daemon.control import ask_status
+from snaphook.daemon.control import Telling, ask_status
 from snaphook.hosts import host_named
 from snaphook.hosts.checkup import Status, examine
 from snaphook.hosts.install import Scope
@@ -46,7 +46,10 @@ def command(hosts: tuple[str, ...], live: bool, everything: bool) -> int:
         console.print("No agent found here. 'snaphook doctor --all' lists those we know.")
         return 1
     console.print(_table(shown))
-    console.print(f"\n{escape(way(program(Scope.USER), ask_status(around.env)))}")
+    daemon = ask_status(around.env)
+    console.print(f"\n{escape(way(program(Scope.USER), daemon))}")
+    if daemon and daemon.telemetry:
+        console.print(escape(telling(daemon.telemetry, time())))
     for status in shown:
         title = host_named(status.host).TITLE
         for problem in status.problems:
@@ -74,6 +77,18 @@ def way(called: tuple[str, ...], daemon: Answering | None) -> str:
         else "none runs, the next call starts one"
     )
     return f"Client: {client}. Daemon: {running}."
+
+
+def telling(telemetry: Telling, now: float) -> str:
+    """Return how telemetry fares: who is told, when last, and what is in the way."""
+    served = f" Metrics at {telemetry.prometheus}." if telemetry.prometheus else ""
+    if telemetry.problem:
+        last = f", last told {ago(telemetry.told, now)}" if telemetry.told else ""
+        return f"Telemetry: {telemetry.problem}{last}. The record waits on disk.{served}"
+    if not telemetry.collector:
+        return f"Telemetry: no collector is told.{served}"
+    last = f"told {ago(telemetry.told, now)}" if telemetry.told else "about to be told"
+    return f"Telemetry: {telemetry.collector}, {last}.{served}"
 
 
 def _say_who_was_heard(hosts: list[str], console: Console, around: Surroundings) -> None:

@@ -80,8 +80,14 @@ def serve(address: str) -> None:
 
 
 @command.command()
-def export() -> int:
-    """Tell the collector what it has not heard yet, once, and say whether it listened."""
+@click.option("--since", help="Also what came before: 10m, 2h, 3d, 2026-05-01T12:00.")
+def export(since: str | None) -> int:
+    """Tell the collector what it has not heard yet, once, and say whether it listened.
+
+    Telling begins when telemetry is first switched on. With --since the collector hears what was
+    recorded before that, too, and again what it has heard: spans come with the same ids as before,
+    and numbers that have begun to count are not counted anew.
+    """
     settings = _settings()
     around = Surroundings.here(Path("/"))
     if not wanted(settings, around.env):
@@ -90,7 +96,8 @@ def export() -> int:
             what="names no collector",
             fix="Set endpoint = 'http://127.0.0.1:4318', or OTEL_EXPORTER_OTLP_ENDPOINT.",
         )
-    station = _station(msgspec.structs.replace(settings, prometheus=""))
+    begin = moment(since, time.time()) if since else None
+    station = _station(msgspec.structs.replace(settings, prometheus=""), begin)
     took = station.once(all_of_it=True)
     station.close()
     click.echo("Told." if took else "The collector did not take it. Nothing is lost; try again.")
@@ -107,10 +114,10 @@ def _settings() -> TelemetrySettings:
     return section(own_settings(), "telemetry", TelemetrySettings)
 
 
-def _station(settings: TelemetrySettings) -> Station:
+def _station(settings: TelemetrySettings, since: float | None = None) -> Station:
     around = Surroundings.here(Path("/"))
     folder = log_settings(own_settings()).place(around.data_dir)
-    return Station(settings, folder, around.data_dir, env=around.env)
+    return Station(settings, folder, around.data_dir, env=around.env, since=since)
 
 
 def _show(rows: list[Fired], now: float) -> None:

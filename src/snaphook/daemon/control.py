@@ -25,6 +25,19 @@ STATUS, STOP = ":status", ":stop"
 _BORN = monotonic()
 
 
+class Telling(Struct, frozen=True, kw_only=True):
+    """How telemetry fares."""
+
+    collector: str = ""
+    """Who is told; empty where only Prometheus asks."""
+    prometheus: str = ""
+    """Where metrics are served."""
+    told: float | None = None
+    """When the collector last took all there was."""
+    problem: str = ""
+    """Why it is not told, while it is not."""
+
+
 class Status(Struct, frozen=True, kw_only=True):
     """How a daemon is."""
 
@@ -36,13 +49,18 @@ class Status(Struct, frozen=True, kw_only=True):
     rss_mb: float
     http: str = ""
     """Where hosts reach it by HTTP, if they may."""
+    telemetry: Telling | None = None
+    """What it tells to whom, where the settings ask for it."""
 
     def as_dict(self) -> dict[str, Any]:
         """Return it for JSON."""
-        return msgspec.structs.asdict(self)
+        found: dict[str, Any] = msgspec.to_builtins(self)
+        return found
 
 
-def status(*, served: int, projects: int, http: str = "") -> Status:
+def status(
+    *, served: int, projects: int, http: str = "", telemetry: Telling | None = None
+) -> Status:
     """Return how this process is."""
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     return Status(
@@ -53,6 +71,7 @@ def status(*, served: int, projects: int, http: str = "") -> Status:
         projects=projects,
         rss_mb=peak / (1 << 20 if sys.platform == "darwin" else 1 << 10),
         http=http,
+        telemetry=telemetry,
     )
 
 

@@ -62,7 +62,12 @@ class Handler:
         match request.args[:1]:
             case (word,) if word == STATUS:
                 server = self._server
-                found = status(served=server.served, projects=len(self._projects), http=server.http)
+                found = status(
+                    served=server.served,
+                    projects=len(self._projects),
+                    http=server.http,
+                    telemetry=self._telemetry.telling,
+                )
                 return Answer(stdout=msgspec.json.encode(found))
             case (word,) if word == STOP:
                 self._server.stop()

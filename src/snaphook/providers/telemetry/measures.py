@@ -8,6 +8,7 @@ of series; what comes after that is counted as "other", so that sums stay true.
 
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Mapping
+from functools import lru_cache
 from pathlib import PurePath
 from typing import TypeAlias
 
@@ -28,6 +29,8 @@ LONGEST = 80
 """Characters of one value."""
 SESSIONS = 4_096
 """Sessions whose model and beginning are remembered."""
+SEEN, SHORT = 4_096, 400
+"""Sets of names whose labels are remembered, and the characters such a set may have."""
 OTHER = "other"
 
 Labels: TypeAlias = tuple[str, ...]
@@ -81,6 +84,7 @@ class Measures:
         self._usage = kept.usage
         self._prices = prices or PriceList()
         self._clean = clean
+        self._seen: dict[tuple[str, ...], Labels] = {}
 
     def kept(self) -> Kept:
         """Return everything, to be taken up again."""
@@ -212,8 +216,13 @@ class Measures:
             self.add("snaphook.cost.usd", who, dollars)
 
     def _labels(self, name: str, about: Mapping[str, str], rows: Mapping[Labels, object]) -> Labels:
-        metric = METRICS[name]
-        labels = tuple(self._value(label, about.get(label, "")) for label in metric.labels)
+        wanted = METRICS[name].labels
+        given = (name, *[about.get(label, "") for label in wanted])
+        labels = self._seen.get(given)
+        if labels is None:
+            labels = tuple(map(self._value, wanted, given[1:]))
+            if len(self._seen) < SEEN and sum(map(len, given)) < SHORT:
+                self._seen[given] = labels
         if labels in rows or len(rows) < SERIES:
             return labels
         return (OTHER,) * len(labels)
@@ -241,11 +250,20 @@ def series(measures: Measures) -> Iterator[tuple[str, Labels, float | Spread]]:
 
 def printable(text: str) -> str:
     """Return *text* on one line, and short."""
-    return "".join(c if c.isprintable() else " " for c in text[:LONGEST])
+    text = text[:LONGEST]
+    if text.isprintable():
+        return text
+    return "".join(c if c.isprintable() else " " for c in text)
+
+
+@lru_cache(maxsize=256)
+def name_of(project: str) -> str:
+    """Return the repository's name: the last part of its path."""
+    return PurePath(project).name
 
 
 def _repo(record: Record) -> str:
-    return PurePath(record.project).name
+    return name_of(record.project)
 
 
 def _text(record: Record, name: str) -> str:

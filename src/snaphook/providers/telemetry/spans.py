@@ -8,7 +8,6 @@ record says, and whatever is open is plain data that can lie on disk: told twice
 
 from collections.abc import Iterator
 from hashlib import blake2b
-from pathlib import PurePath
 from typing import Any, TypeAlias
 
 import msgspec
@@ -17,7 +16,7 @@ from msgspec import Struct, field
 from snaphook.stores.eventlog.record import Record
 
 from . import names as n
-from .measures import printable
+from .measures import name_of, printable
 from .usage import UsageReader
 
 SESSIONS = 2_000
@@ -119,7 +118,7 @@ class Stories:
                     n.CONVERSATION: record.session,
                     n.AGENT: record.agent,
                     n.HOST: record.host,
-                    n.REPO: PurePath(record.project).name,
+                    n.REPO: name_of(record.project),
                     n.MODEL: _said(record, "model"),
                     n.SOURCE: _source(record),
                 }
@@ -141,8 +140,7 @@ class Stories:
                 return _above(record, session)
 
     def _turn(self, record: Record, session: Session, over: list[Span]) -> Span:
-        if session.turn is not None:
-            over += _ended(session, record.time)
+        over += _turn_ended(session, record.time)
         session.turn = Span(
             trace=session.span.trace,
             id=_hash("turn", record.session, record.turn or record.id),
@@ -262,7 +260,7 @@ class Stories:
                 status = _said(record, "status") or "completed"
                 over.append(_finish(_taken(record, session), end, status=status))
             case "Stop" if not record.stops and not record.agent_id:
-                over += _ended(session, end)
+                over += _turn_ended(session, end)
             case "SessionEnd":
                 over += _ended(session, end)
                 over.append(_finish(session.span, end, status="completed"))
@@ -307,14 +305,24 @@ def _taken(record: Record, session: Session) -> Span:
     return session.agents.pop(_said(record, "agent_id") or _said(record, "agent_name"))
 
 
+def _turn_ended(session: Session, end: float) -> list[Span]:
+    """Return the turn and its own calls, ended; subagents may work on behind it, and stay open."""
+    if session.turn is None:
+        return []
+    within = {agent.id for agent in session.agents.values()}
+    own = [key for key, call in session.calls.items() if call.parent not in within]
+    over = [_finish(session.calls.pop(key), end, status=LOST) for key in own]
+    over.append(_finish(session.turn, end, status="completed"))
+    session.turn = None
+    return over
+
+
 def _ended(session: Session, end: float) -> list[Span]:
     """Return everything below the session, ended; what never said so is lost."""
-    over = [_finish(call, end, status=LOST) for call in session.calls.values()]
+    over = _turn_ended(session, end)
+    over += [_finish(call, end, status=LOST) for call in session.calls.values()]
     over += [_finish(agent, end, status=LOST) for agent in session.agents.values()]
     session.calls, session.agents = {}, {}
-    if session.turn is not None:
-        over.append(_finish(session.turn, end, status="completed"))
-        session.turn = None
     return over
 
 

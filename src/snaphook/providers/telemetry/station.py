@@ -29,7 +29,10 @@ METRICS_EVERY = 60.0
 
 
 class Station:
-    """Follows the record in *folder*; keeps what it must remember below *data_dir*."""
+    """Follows the record in *folder*; keeps what it must remember below *data_dir*.
+
+    It begins where it left off, or now; *since* has it begin further back.
+    """
 
     def __init__(
         self,
@@ -39,16 +42,19 @@ class Station:
         *,
         env: Mapping[str, str],
         collector: Collector | None = None,
+        since: float | None = None,
     ) -> None:
         self.settings = settings
+        self._env = env
         place = data_dir / FOLDER
         place.mkdir(parents=True, exist_ok=True, mode=0o700)
         self._lock = _locked(place)
         clean = Scrubber(salt=load_salt(data_dir / "salt")).text
-        self._numbers = Numbers(folder, place, now=time(), clean=clean)
+        self._numbers = Numbers(folder, place, now=time(), clean=clean, since=since)
         self._collector = collector or _collector(settings, env)
+        chosen = sampler(settings, env)
         self._traces = (
-            Traces(folder, place, sampler=sampler(settings, env), content=settings.content)
+            Traces(folder, place, sampler=chosen, content=settings.content, since=since)
             if self._collector
             else None
         )
@@ -77,11 +83,17 @@ class Station:
         due = all_of_it or monotonic() - self._told_at >= self._every
         if not took or not due:
             return took
-        with self._numbers.lock:
-            took = self._collector.metrics(self._numbers.measures, time())
+        took = self._collector.metrics(self._numbers.as_of_now(), time())
         if took:
             self._told_at = monotonic()
         return took
+
+    @property
+    def collector(self) -> str:
+        """Return the address of the collector that is told; nothing where there is none."""
+        if self._collector is None:
+            return ""
+        return self.settings.endpoint or self._env.get("OTEL_EXPORTER_OTLP_ENDPOINT", "")
 
     def close(self) -> None:
         """Let go of everything; what was not told is told next time."""

@@ -42,6 +42,7 @@ class Numbers:
     """The record, counted: what Prometheus reads and a collector is told now and then.
 
     Whoever only looks (*keep* is false) leaves no trace, and counts all there is where nobody did.
+    Counting begins now, or *since* a moment that is over; what was counted is not counted again.
     """
 
     def __init__(
@@ -53,11 +54,14 @@ class Numbers:
         prices: PriceList | None = None,
         clean: Callable[[str], str] = str,
         keep: bool = True,
+        since: float | None = None,
     ) -> None:
         self._folder, self._file = folder, place / "metrics.json"
         found = _load(self._file, Position[m.Kept])
         self._keep = keep
-        self._cursors = found.cursors if found else end_of(folder) if keep else {}
+        begins_now = keep and since is None
+        self._since = 0.0 if found or since is None else since
+        self._cursors = found.cursors if found else end_of(folder) if begins_now else {}
         self._reading = threading.Lock()
         self.lock = threading.Lock()
         """Held by whoever reads or writes ``measures``."""
@@ -72,6 +76,12 @@ class Numbers:
         with self._reading:
             return self._read()
 
+    def as_of_now(self) -> m.Measures:
+        """Return the numbers as they stand; nobody counts on in these."""
+        with self.lock:
+            kept = msgspec.json.encode(self.measures.kept())
+        return m.Measures(msgspec.json.decode(kept, type=m.Kept))
+
     def _read(self) -> int:
         counted = 0
         while True:
@@ -80,7 +90,8 @@ class Numbers:
                 return counted
             with self.lock:
                 for record in records:
-                    self.measures.take(record)
+                    if record.time >= self._since:
+                        self.measures.take(record)
             self._cursors = reached
             counted += len(records)
             self._save()
@@ -94,15 +105,26 @@ class Numbers:
 
 
 class Traces:
-    """The record, told: spans that are over, and a line for each stop."""
+    """The record, told: spans that are over, and a line for each stop.
+
+    Telling begins now and goes on from there; what came *since* a moment is told, and told again.
+    """
 
     def __init__(
-        self, folder: Path, place: Path, *, sampler: Sampler, content: bool = False
+        self,
+        folder: Path,
+        place: Path,
+        *,
+        sampler: Sampler,
+        content: bool = False,
+        since: float | None = None,
     ) -> None:
         self._folder, self._file = folder, place / "traces.json"
         self._sampler, self._content = sampler, content
-        found = _load(self._file, Position[s.Kept])
-        self._cursors: Cursors = found.cursors if found else end_of(folder)
+        self._since = since or 0.0
+        found = _load(self._file, Position[s.Kept]) if since is None else None
+        begin = end_of(folder) if since is None else {}
+        self._cursors: Cursors = found.cursors if found else begin
         self._stories = s.Stories(found.kept if found else None, content=content)
         self._spans: list[s.Span] = []
         self._stops: list[Stop] = []
@@ -119,7 +141,8 @@ class Traces:
                 return True
             self._cursors = reached
             for record in records:
-                self._take(record)
+                if record.time >= self._since:
+                    self._take(record)
             self._spans += filter(self._sampler.takes, self._stories.idle(records[-1].time))
 
     def _take(self, record: Record) -> None:

@@ -8,12 +8,13 @@ from urllib.request import urlopen
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 from tests.servers.otlp import attributes, receiver
+from tests.servers.otlp_grpc import grpc_receiver
 from tests.unit.providers.telemetry.story import SECRET, record, story
 
 from snaphook.providers.telemetry.measures import OTHER, VALUES, Measures
 from snaphook.providers.telemetry.names import METRICS, prometheus_name
 from snaphook.providers.telemetry.prometheus import exposition
-from snaphook.providers.telemetry.settings import Signal, TelemetrySettings
+from snaphook.providers.telemetry.settings import Protocol, Signal, TelemetrySettings
 from snaphook.providers.telemetry.station import Station, numbers_of
 from snaphook.stores.eventlog import EventLog
 
@@ -124,6 +125,56 @@ def test_spans_say_in_the_conventions_words_what_they_are(machine, collector):
     session = attributes(found["invoke_agent main"])
     assert session["gen_ai.usage.input_tokens"] == 1_000_000
     assert session["vcs.repository.name"] == "shop"
+
+
+@pytest.mark.req("SQ-14")
+def test_a_subagent_that_works_on_behind_the_turn_keeps_its_place(machine, collector):
+    """Claude Code starts subagents in the background: the tool returns, the turn ends, they go on."""
+    child = {"agent_name": "explorer", "agent_id": "a1"}
+    inside = {"agent_id": "a1", "agent": "explorer", "tool": "Read"}
+    spawn = {"tool": "Agent", "input": {"tool_use_id": "t1"}}
+    events = [
+        ("SessionStart", {}),
+        ("UserPromptSubmit", {}),
+        ("PreToolUse", spawn),
+        ("SubagentStart", {"input": child}),
+        ("PostToolUse", spawn),
+        ("PreToolUse", {**inside, "input": {"tool_use_id": "t2"}}),
+        ("Stop", {}),
+        ("PostToolUse", {**inside, "input": {"tool_use_id": "t2"}}),
+        ("UserPromptSubmit", {}),
+        ("SubagentStop", {"input": child}),
+        ("Stop", {}),
+        ("SessionEnd", {}),
+    ]
+    machine.happens([record(n, event, **about) for n, (event, about) in enumerate(events)])
+    machine.tell()
+
+    assert collector.tree() == [
+        "invoke_agent main",
+        "  hook SessionStart",
+        "  turn",
+        "    hook UserPromptSubmit",
+        "    execute_tool Agent",
+        "      hook PreToolUse",
+        "      invoke_agent explorer",
+        "        hook SubagentStart",
+        "        execute_tool Read",
+        "          hook PreToolUse",
+        "          hook PostToolUse",
+        "        hook SubagentStop",
+        "      hook PostToolUse",
+        "    hook Stop",
+        "  turn",
+        "    hook UserPromptSubmit",
+        "    hook Stop",
+        "  hook SessionEnd",
+    ]
+    assert {attributes(span).get("snaphook.status") for span in collector.spans} == {
+        "completed",
+        "ok",
+        None,
+    }
 
 
 @pytest.mark.req("SQ-14")
@@ -262,6 +313,80 @@ def test_the_standard_variables_are_honoured(tmp_path, collector, monkeypatch):
     assert attributes(resource)["service.name"] == "fleet-7"
     assert collector.headers["authorization"] == "Bearer abc"
     assert collector.lines == []
+
+
+@pytest.mark.req("SQ-14")
+@pytest.mark.parametrize("named_by", ["settings", "environment"])
+def test_a_collector_that_speaks_grpc_hears_the_same(tmp_path, monkeypatch, named_by):
+    monkeypatch.setenv("OTEL_EXPORTER_OTLP_HEADERS", "tenant=shop")
+    with grpc_receiver() as collector:
+        settings = TelemetrySettings(endpoint=collector.url, protocol=Protocol.GRPC)
+        if named_by == "environment":
+            settings = TelemetrySettings()
+            monkeypatch.setenv("OTEL_EXPORTER_OTLP_ENDPOINT", collector.url)
+            monkeypatch.setenv("OTEL_EXPORTER_OTLP_PROTOCOL", "grpc")
+        machine = Machine(tmp_path, settings, **os.environ)
+        machine.happens(story())
+
+        assert machine.tell()
+
+    assert collector.tree() == TREE
+    assert len(collector.lines) == 2
+    assert set(collector.metrics) <= set(METRICS)
+    assert collector.headers["tenant"] == "shop"
+
+
+def test_a_collector_that_speaks_grpc_and_was_away_hears_everything_once(tmp_path, monkeypatch):
+    monkeypatch.setenv("OTEL_EXPORTER_OTLP_TIMEOUT", "0.7")
+    with grpc_receiver() as collector:
+        machine = Machine(
+            tmp_path, TelemetrySettings(endpoint=collector.url, protocol=Protocol.GRPC)
+        )
+        collector.away = True
+        machine.happens(story())
+        assert not machine.tell()
+        collector.away = False
+
+        assert machine.tell()
+
+    assert collector.refused > 0
+    assert collector.tree() == TREE
+
+
+@pytest.mark.req("SQ-14")
+def test_what_was_recorded_before_the_first_telling_is_told_where_somebody_asks(
+    tmp_path, collector
+):
+    log = EventLog(tmp_path / "log")
+    log.append([*story("s1"), *story("s2")])
+    log.append([record(-500, "SessionStart", session="long ago")])
+    log.close()
+    machine = Machine(tmp_path, TelemetrySettings(endpoint=collector.url))
+    assert collector.spans == [], "telling begins when it is switched on"
+
+    for told in (1, 2):  # asked again, it tells again: the same spans
+        station = Station(machine.settings, machine.folder, tmp_path, env={}, since=900.0)
+        assert station.once(all_of_it=True)
+        station.close()
+        assert len(collector.spans) == told * 2 * len(TREE)
+        assert len({span.span_id for span in collector.spans}) == 2 * len(TREE)
+
+    machine.tell()
+    assert len(collector.spans) == 2 * 2 * len(TREE), "it goes on from there"
+
+
+def test_numbers_count_from_the_moment_asked_for_and_once(tmp_path, collector):
+    log = EventLog(tmp_path / "log")
+    log.append([record(-500, "SessionStart", session="long ago"), *story("s1")])
+    log.close()
+    settings = TelemetrySettings(endpoint=collector.url)
+    for _ in range(2):
+        station = Station(settings, tmp_path / "log", tmp_path, env={}, since=900.0)
+        assert station.once(all_of_it=True)
+        station.close()
+
+    [*points] = collector.metrics["snaphook.events"].sum.data_points
+    assert sum(point.as_double or point.as_int for point in points) == len(story())
 
 
 def test_a_signal_nobody_wants_is_not_told(tmp_path, collector):
