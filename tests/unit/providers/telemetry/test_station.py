@@ -3,6 +3,7 @@
 import os
 import random
 from pathlib import Path
+from typing import Any
 from urllib.request import urlopen
 
 import pytest
@@ -133,7 +134,7 @@ def test_a_subagent_that_works_on_behind_the_turn_keeps_its_place(machine, colle
     child = {"agent_name": "explorer", "agent_id": "a1"}
     inside = {"agent_id": "a1", "agent": "explorer", "tool": "Read"}
     spawn = {"tool": "Agent", "input": {"tool_use_id": "t1"}}
-    events = [
+    events: list[tuple[str, dict[str, Any]]] = [
         ("SessionStart", {}),
         ("UserPromptSubmit", {}),
         ("PreToolUse", spawn),
