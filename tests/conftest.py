@@ -56,6 +56,7 @@ def native_client() -> str | None:
 
 
 COMPONENTS: Mapping[str, Callable[[], str | None]] = {
+    "agent-hooks": modules("agent_hooks", fix="pip install 'snaphook[agent-hooks]'"),
     "arcadedb": missing("arcadedb"),
     "cc": program("cc"),
     "chromium": chromium.missing,

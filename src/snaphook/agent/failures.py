@@ -3,11 +3,11 @@
 class + words  ->  ModelError
 """
 
-from snaphook.canon.failures import CLASSES, classify
+from snaphook.canon.failures import CLASSES, ErrorClass, classify
 
 from .model import ModelError
 
-__all__ = ["CLASSES", "classify", "failure"]
+__all__ = ["CLASSES", "ErrorClass", "classify", "failure"]
 
 
 def failure(

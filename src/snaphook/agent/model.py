@@ -83,6 +83,8 @@ class ModelRequest(Struct, frozen=True, kw_only=True):
     messages: tuple[ApiMessage, ...]
     tools: tuple[ToolSpec, ...] = ()
     max_tokens: int = 8192
+    session_id: str = ""
+    """The session whose conversation the answer goes on; empty where it is about one (a summary)."""
 
 
 class Text(Struct, frozen=True):

@@ -64,7 +64,7 @@ class Status(StrEnum):
 
     DONE = "done"
     BLOCKED = "blocked"
-    """A hook erased the prompt."""
+    """A hook erased the prompt, or would not have it asked or answered."""
     INTERRUPTED = "interrupted"
     FAILED = "failed"
     """The model failed for good; the session can be resumed."""

@@ -3,14 +3,14 @@
 ModelError + what hooks say  ->  Recovery | None
 
 Pure. A hook's word counts; where hooks are silent, what passes by itself is asked again twice. Both
-are bounded: no hook can keep an agent asking for ever.
+are bounded: no hook can keep an agent asking for ever, and none can ask past a refusal.
 """
 
 from msgspec import Struct
 
 from snaphook.canon import ErrorRecoveryOutput
 
-from .failures import CLASSES
+from .failures import CLASSES, ErrorClass
 from .model import ModelError
 
 SILENT_ATTEMPTS = 3
@@ -35,6 +35,8 @@ def recover(
     max_backoff_ms: int,
 ) -> Recovery | None:
     """Return how to try again after *attempt* attempts, or ``None`` to give up."""
+    if error.error_class == ErrorClass.REFUSED:
+        return None
     if attempt >= attempts or (said is not None and said.retry is False):
         return None
     overflows = error.error_class == "context_overflow"

@@ -17,6 +17,7 @@ from .calls import SPEECHLESS, Calls
 from .compaction import Compacted, tokens_of
 from .conversation import Conversation
 from .convert import convert
+from .failures import ErrorClass
 from .ledger import Ledger
 from .model import ModelError, ModelRequest, ToolCall, Usage
 from .options import AgentOptions, Status, TurnResult
@@ -28,6 +29,7 @@ class Worker(Protocol):
     """What a turn needs of the agent it is a turn of."""
 
     options: AgentOptions
+    session_id: str
     model_name: str
     directives: list[str]
     conversation: Conversation
@@ -75,7 +77,8 @@ class Turn:
             await self._worker.places.host_event(
                 "StopFailure", error=str(error), error_class=error.error_class
             )
-            return self.result(Status.FAILED, error=str(error))
+            refused = error.error_class == ErrorClass.REFUSED
+            return self.result(Status.BLOCKED if refused else Status.FAILED, error=str(error))
         return self.result(status)
 
     def result(self, status: Status, *, error: str | None = None) -> TurnResult:
@@ -170,6 +173,7 @@ class Turn:
             messages=convert(self._conversation.messages),
             tools=tuple(tool.spec for tool in worker.options.tools),
             max_tokens=worker.options.max_tokens,
+            session_id=worker.session_id,
         )
 
     async def _changed(self, recovery: Recovery) -> None:

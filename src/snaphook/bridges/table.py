@@ -91,16 +91,20 @@ _IN_PROCESS: Mapping[type[Event], Can] = {
 
 PYDANTIC_AI = Sdk(name="pydantic-ai", title="Pydantic AI", extra="pydantic-ai", can=_IN_PROCESS)
 
+_ONE_AGENT: Mapping[type[Event], Can] = {
+    event: can
+    for event, can in _IN_PROCESS.items()
+    if event not in (SubagentStart, SubagentStop, ErrorOccurred)
+}
+"""The same, of an SDK that tells neither of subagents nor of failed requests."""
+
 OPENAI_AGENTS = Sdk(
-    name="openai-agents",
-    title="OpenAI Agents SDK",
-    extra="openai-agents",
-    can={
-        event: can
-        for event, can in _IN_PROCESS.items()
-        if event not in (SubagentStart, SubagentStop, ErrorOccurred)
-    },
+    name="openai-agents", title="OpenAI Agents SDK", extra="openai-agents", can=_ONE_AGENT
 )
 
-SDKS: Mapping[str, Sdk] = {sdk.name: sdk for sdk in (CLAUDE_AGENT_SDK, OPENAI_AGENTS, PYDANTIC_AI)}
+AGENT_HOOKS = Sdk(name="agent-hooks", title="AGENT-HOOKS", extra="agent-hooks", can=_ONE_AGENT)
+
+SDKS: Mapping[str, Sdk] = {
+    sdk.name: sdk for sdk in (CLAUDE_AGENT_SDK, OPENAI_AGENTS, PYDANTIC_AI, AGENT_HOOKS)
+}
 """Every SDK there is a shim for."""

@@ -32,6 +32,8 @@ class ErrorClass(StrEnum):
     MODEL_NOT_FOUND = "model_not_found"
     TOOL = "tool"
     PERMISSION = "permission"
+    REFUSED = "refused"
+    """Somebody who may say no to a request or its answer has; asking again is no way around it."""
     CANCELLED = "cancelled"
     UNKNOWN = "unknown"
 
@@ -79,6 +81,7 @@ CLASSES: Mapping[str, FailureClass] = {
     _C.PERMISSION: FailureClass(
         error_type=_T.PERMISSION, fix="Give whoever runs the agent the right to do it."
     ),
+    _C.REFUSED: FailureClass(error_type=_T.PERMISSION, fix="Read why, and ask for something else."),
     _C.CANCELLED: FailureClass(error_type=_T.UNKNOWN, fix="Send again if you did not mean it."),
     _C.UNKNOWN: FailureClass(error_type=_T.UNKNOWN, fix="Send again."),
 }

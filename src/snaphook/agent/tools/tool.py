@@ -10,7 +10,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, Protocol
 
 import msgspec
-from msgspec import Struct, field
+from msgspec import UNSET, Struct, UnsetType, field
 
 from snaphook.agent.bounds import LIMIT
 from snaphook.agent.model import ToolSpec
@@ -26,6 +26,8 @@ class ToolResult(Struct, frozen=True, kw_only=True):
     success: bool = True
     changed: tuple[str, ...] = ()
     """Files it wrote."""
+    value: Any | UnsetType = UNSET
+    """What the text is the JSON of, where a tool returns more than words."""
 
 
 class ToolError(SnaphookError):

@@ -45,6 +45,7 @@ REMEDIES: Mapping[ErrorClass, Remedy] = {
     ErrorClass.MODEL_NOT_FOUND: Remedy.SWITCH,
     ErrorClass.TOOL: Remedy.LEAVE,
     ErrorClass.PERMISSION: Remedy.LEAVE,
+    ErrorClass.REFUSED: Remedy.STOP,
     ErrorClass.CANCELLED: Remedy.STOP,
     ErrorClass.UNKNOWN: Remedy.WAIT,
 }
