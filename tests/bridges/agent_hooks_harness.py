@@ -6,7 +6,7 @@ By hand: pytest --agent-hooks-harness=tests.bridges.agent_hooks_harness:Snaphook
 """
 
 from collections.abc import AsyncIterator, Sequence
-from typing import Any, ClassVar
+from typing import Any
 
 from agent_hooks import (
     ApprovalResolver,
@@ -18,7 +18,7 @@ from agent_hooks import (
     InterceptionEmitter,
     Interceptor,
 )
-from agent_hooks.ctk import Capability, RunOutcome, RunRecord, Scenario, redact_paths
+from agent_hooks.ctk import Capability, Harness, RunOutcome, RunRecord, Scenario, redact_paths
 from agent_hooks.ctk.harness import ModelResponse, ToolSpec
 from msgspec import Struct
 
@@ -68,12 +68,14 @@ class KitModel:
         yield Finish(usage=Usage())
 
 
-class SnaphookHarness:
+class SnaphookHarness(Harness):
     """Runs one scenario under the interceptors a vector brings."""
 
     name = "snaphook"
-    capabilities: ClassVar[frozenset[Capability]] = frozenset(map(Capability, SURFACE.capabilities))
     tool_seam_host_error = "continue"
+
+    def __init__(self) -> None:
+        self.capabilities = set(map(Capability, SURFACE.capabilities))
 
     def host_surface(self) -> HostSurface:
         """Return what a declaration may ask of us."""

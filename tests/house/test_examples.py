@@ -17,6 +17,7 @@ PAGES = (
     "how-to/embed.md",
     "how-to/outbox.md",
     "how-to/resilience.md",
+    "how-to/sdks/agent-hooks.md",
     *(("how-to/sdks/claude-agent-sdk.md",) if EVERYTHING else ()),
     "how-to/sdks/openai-agents.md",
     "how-to/sdks/pydantic-ai.md",

@@ -33,8 +33,11 @@ class Interceptor:
         self._bridge = Bridge(hooks, sdk=SDK.name, can=SDK.can, defers=True, **options)
         self._sessions: dict[str, Session] = {}
 
-    async def intercept(self, context: Mapping[str, Any], /) -> Verdict:
-        """Return the verdict of all hooks; one that breaks counts as its stance says."""
+    def intercept(self, context: Mapping[str, Any], /) -> Any:
+        """Return the verdict of all hooks, to be awaited: the contract allows it, its type does not."""
+        return self._verdict(context)
+
+    async def _verdict(self, context: Mapping[str, Any]) -> Verdict:
         session = self._session(context)
         match InterceptionPoint(context["interception_point"]):
             case InterceptionPoint.AGENT_STARTUP:

@@ -56,8 +56,8 @@ class MediatedModel:
         """Yield the answer once all of it may be seen."""
         try:
             request = await self._asked(request)
-            chunks = [chunk async for chunk in self._model.stream(request)]
-            chunks = await self._answered(request, chunks)
+            made = [chunk async for chunk in self._model.stream(request)]
+            chunks = await self._answered(request, made)
             if request.session_id == self._session_id:
                 chunks = await self._let_out(chunks)
         except InterceptionBlocked as blocked:
