@@ -7,11 +7,13 @@ Scrubbed here, before anything is written: nothing below sees a secret.
 
 import os
 from collections.abc import Sequence
+from functools import cache
 from pathlib import Path
 from time import time
 from typing import Any
 
 import msgspec
+from msgspec import UNSET, Struct
 
 from snaphook.canon import (
     HostEvent,
@@ -40,6 +42,7 @@ UNREADABLE = "Unreadable"
 US = "snaphook"
 """Who refuses what cannot be read."""
 _KEPT_ELSEWHERE = ("event", "context", "decision", "reason", "by", "tool_name")
+_NOTHING: tuple[Any, ...] = (None, "", [], {}, ())
 _STRETCHES = (SessionStart, Stop, SubagentStop, SessionEnd, HostEvent)
 """The events after which it is worth looking into the transcript."""
 _OURS = frozenset(
@@ -178,16 +181,26 @@ def _said(answer: Answer, scrubber: Scrubber) -> Said:
     )
 
 
-def _fields(value: Any, scrubber: Scrubber) -> dict[str, Any]:
+def _fields(value: Struct, scrubber: Scrubber) -> dict[str, Any]:
     """Return the fields of an event or output that have no place of their own in a record."""
-    fields: dict[str, Any] = msgspec.to_builtins(value)
-    if extra := fields.get("extra"):
-        extra.pop("hook_event_name", None)  # said already
-    return {
-        name: _table(field, scrubber) if name == "tool_args" else _named(name, field, scrubber)
-        for name, field in fields.items()
-        if name not in _KEPT_ELSEWHERE and field not in (None, "", [], {})
-    }
+    kept: dict[str, Any] = {}
+    for name in _kept_here(type(value)):
+        field = getattr(value, name)
+        if field is UNSET or (not field and field in _NOTHING):
+            continue
+        plain: Any = field if isinstance(field, str) else msgspec.to_builtins(field)
+        if name == "extra":
+            plain.pop("hook_event_name", None)  # said already
+        if name == "tool_args":
+            kept[name] = _table(plain, scrubber)
+        elif plain not in _NOTHING:
+            kept[name] = _named(name, plain, scrubber)
+    return kept
+
+
+@cache
+def _kept_here(kind: type[Struct]) -> tuple[str, ...]:
+    return tuple(name for name in kind.__struct_fields__ if name not in _KEPT_ELSEWHERE)
 
 
 def _table(table: dict[str, Any], scrubber: Scrubber) -> dict[str, Any]:

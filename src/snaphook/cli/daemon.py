@@ -105,6 +105,14 @@ def run_here(idle: float | None) -> None:
     )
 
 
+@command.command("keep", hidden=True)
+def keep_here() -> None:
+    """Be the process beside the daemon that looks after the record, in this one."""
+    from snaphook.daemon.backroom import serve
+
+    serve(sys.stdin.buffer, logs=log_file())
+
+
 @command.command()
 def unit() -> None:
     """Print a unit for systemd (or launchd on macOS) that keeps the daemon running."""

@@ -32,6 +32,9 @@ HEARTBEAT = 0.5
 """Seconds between two signs of life while a hook takes its time."""
 _SOL_LOCAL, _LOCAL_PEERPID = 0, 2
 """Of macOS's <sys/un.h>."""
+_SO_PEERCRED = getattr(socket, "SO_PEERCRED", None)
+_CREDENTIALS = struct.Struct("3i")
+_OURSELVES = os.getuid()
 PIECE = 1 << 16
 """Bytes read at once; then it is somebody else's turn."""
 
@@ -58,7 +61,7 @@ class Client:
     def begin(self) -> None:
         """Let our own user in, and nobody else; answer at once if the question is there."""
         uid, self._pid = _peer(self._line)
-        if uid == os.getuid():
+        if uid == _OURSELVES:
             self._read()
         else:
             log.warning("a client of another user was turned away")
@@ -189,8 +192,8 @@ class Client:
 
 def _peer(line: socket.socket) -> tuple[int, int]:
     """Return the user and the process at the other end, as the kernel tells them."""
-    credentials = getattr(socket, "SO_PEERCRED", None)
-    if credentials is None:  # macOS: the folder's mode keeps others out
-        return os.getuid(), line.getsockopt(_SOL_LOCAL, _LOCAL_PEERPID)
-    pid, uid, _ = struct.unpack("3i", line.getsockopt(socket.SOL_SOCKET, credentials, 12))
+    if _SO_PEERCRED is None:  # macOS: the folder's mode keeps others out
+        return _OURSELVES, line.getsockopt(_SOL_LOCAL, _LOCAL_PEERPID)
+    told = line.getsockopt(socket.SOL_SOCKET, _SO_PEERCRED, _CREDENTIALS.size)
+    pid, uid, _ = _CREDENTIALS.unpack(told)
     return uid, pid

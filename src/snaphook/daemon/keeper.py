@@ -28,12 +28,6 @@ log = logging.getLogger("snaphook.daemon")
 
 GATHER = 5.0
 """Seconds in which records gather before they are shipped together."""
-BATCH, REST = 100, 0.008
-"""Records shipped at a go, and the seconds after it in which answers have Python to themselves.
-
-A thread that is busy in Python gets its turn whenever an answer reads or writes something, and
-keeps it for half a millisecond each time; so it is busy for a millisecond or two, and then waits.
-That is at most some 10,000 records a second."""
 PATIENCE = (1.0, 60.0)
 """The shortest and the longest time before a database that failed is asked again."""
 TIDY_EVERY = 600.0
@@ -136,7 +130,7 @@ class Keeper(threading.Thread):
             return True
         try:
             self._shelf = self._shelf or open_shelf(self._settings, self._folder)
-            ship(self._folder, self._shelf, batch=BATCH, rest=lambda: self._over.wait(REST))
+            ship(self._folder, self._shelf)
         except Exception as problem:  # noqa: BLE001 - a database has many ways to be away
             log.warning("the record waits on disk: %s", problem)
             self._let_go()

@@ -11,7 +11,6 @@ import logging
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from time import monotonic
-from typing import TYPE_CHECKING
 
 from snaphook.config import Settings, Surroundings
 from snaphook.engine import Observer, Outcome
@@ -22,10 +21,9 @@ from snaphook.scrub import Scrubber
 from snaphook.stores.eventlog import Durability, EventLog, LogSettings, Record
 from snaphook.wiring import log_settings, trail
 
-from .keeper import Keeper
-
-if TYPE_CHECKING:
-    from snaphook.stores.eventlog.trail.trail import Trail
+from .backroom import keeper
+from .beside import Backroom
+from .words import Terms
 
 log = logging.getLogger("snaphook.daemon")
 
@@ -41,13 +39,14 @@ class Records:
     def __init__(self) -> None:
         self._streams: dict[Path, Stream] = {}
         self._open: set[Stream] = set()
+        self._backroom = Backroom()
 
     def observers(self, settings: Settings, around: Surroundings) -> Sequence[Observer]:
         """Return who writes down what comes of events under *settings*."""
         stream = self._stream(log_settings(settings), around)
         if stream is None:
             return ()
-        stream.trail = trail(settings, around)
+        stream.looked_after(Terms.of(stream.settings, trail(settings, around)))
         try:
             return (stream.observer(scrubber(around.data_dir)),)
         except StoreError as problem:
@@ -78,7 +77,7 @@ class Records:
         if stream is None or stream.settings != wanted:
             if stream is not None:
                 stream.close()
-            stream = self._streams[folder] = Stream(folder, wanted, self._open)
+            stream = self._streams[folder] = Stream(folder, wanted, self._open, self._backroom)
             if len(self._streams) > KEPT:
                 self._streams.pop(next(iter(self._streams))).close()
         return stream
@@ -101,26 +100,34 @@ class Records:
         """Let every stream go, whole."""
         for stream in tuple(self._open):
             stream.close()
+        self._backroom.close()
 
 
 class Stream:
-    """One folder's record: opened with its first record, shipped and tidied by its keeper."""
+    """One folder's record: opened with its first record, shipped and tidied in the back room."""
 
-    def __init__(self, folder: Path, settings: LogSettings, among: "set[Stream]") -> None:
+    def __init__(
+        self, folder: Path, settings: LogSettings, among: "set[Stream]", backroom: Backroom
+    ) -> None:
         self.settings = settings
+        self._terms = Terms(log=settings)
         self._among = among
+        self._backroom = backroom
         self._folder = folder
         self._waiting: list[Callable[[], Record]] = []
-        self.trail: Trail | None = None
-        """Who looks after it beyond that, where somebody asks for it."""
         self._log: EventLog | None = None
-        self._keeper: Keeper | None = None
         self._complained = -AGAIN
 
     @property
     def owes(self) -> bool:
         """Say whether a stop was written that is not on disk yet."""
         return self._log is not None and self._log.owes
+
+    def looked_after(self, terms: Terms) -> None:
+        """Have what is written here looked after as *terms* say."""
+        self._terms = terms
+        if self._log is not None:
+            self._backroom.look_after(self._folder, terms)
 
     def observer(self, scrubber: Scrubber) -> Observer:
         """Return who writes down what happens; ``settle`` must follow before a stop is told.
@@ -150,8 +157,8 @@ class Stream:
             self._open().write([make() for make in waiting])
         except (StoreError, ValueError) as problem:
             self._complain(problem)
-        if self._keeper is not None:
-            self._keeper.wake()
+        if self._log is not None:
+            self._backroom.wake(self._folder)
 
     def settle(self) -> None:
         """Return once what was written is on disk, or cannot be."""
@@ -162,18 +169,21 @@ class Stream:
             self._complain(problem)
 
     def close(self) -> None:
-        """Make everything durable and let go."""
+        """Make everything durable and let go; what nobody else will ship is shipped here."""
         self.flush()
-        if self._keeper is not None:
-            self._keeper.stop()
-        if self._log is not None:
-            try:
-                self._log.checkpoint()
-                self._log.close()
-            except OSError as problem:
-                self._complain(problem)
-        self._log = self._keeper = None
+        if self._log is None:
+            return
+        try:
+            self._log.checkpoint()
+            self._log.close()
+        except OSError as problem:
+            self._complain(problem)
+        self._log = None
         self._among.discard(self)
+        if not self._backroom.let_go(self._folder):
+            last = keeper(self._folder, self._terms)
+            last.start()
+            last.stop()
 
     def _open(self) -> EventLog:
         if self._log is None:
@@ -182,8 +192,7 @@ class Stream:
                 durability=self.settings.durability,
                 segment_bytes=self.settings.segment_mb << 20,
             )
-            self._keeper = Keeper(self._folder, self.settings, trail=lambda: self.trail)
-            self._keeper.start()
+            self._backroom.look_after(self._folder, self._terms)
             self._among.add(self)
         return self._log
 

@@ -9,7 +9,6 @@ automaton (pyahocorasick) takes slightly longer, and one search per keyword some
 
 import re
 from collections.abc import Iterable, Iterator
-from functools import cached_property
 
 _WORDS = bytes(c if c < 128 and (chr(c).isalnum() or c == 95) else 32 for c in range(256))
 _HUMP = re.compile(rb"[A-Z]+(?![a-z])|[A-Z]?[a-z0-9]+")
@@ -26,11 +25,14 @@ class Text:
         self.raw = raw
         self.letters = raw.decode("latin-1")
         self.lower = raw.lower().decode("latin-1")
+        self._words: set[bytes] | None = None
 
-    @cached_property
+    @property
     def words(self) -> set[bytes]:
         """Return the words of the text, once each, as they are written."""
-        return set(self.raw.translate(_WORDS).split())
+        if self._words is None:
+            self._words = set(self.raw.translate(_WORDS).split())
+        return self._words
 
     def begins_at(self, place: int) -> bool:
         """Say whether a word begins at *place*; ``Key`` in ``apiKey`` is one."""
@@ -68,9 +70,10 @@ class Index:
 
     def occurring(self, text: Text) -> set[str]:
         """Return the keywords that may occur in *text*; none that does is left out."""
-        lower = b" ".join(text.words).lower()
+        written = text.words
+        lower = b" ".join(written).lower()
         words = set(lower.replace(b"_", b" ").split())
-        words.update(_humps(text.words))
+        words.update(_humps(written))
         found = {word for raw, word in self._inside if raw in lower}
         if not self._whole.keys().isdisjoint(words):
             found.update(

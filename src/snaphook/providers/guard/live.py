@@ -12,6 +12,7 @@ import os
 import stat
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
+from time import monotonic
 
 _MOST_NAMES = 2_000
 
@@ -51,13 +52,12 @@ class LiveWorld:
     def text(self, path: str, limit: int) -> str | None:
         """Return the text of the file *path*, unless it is longer than *limit*."""
         try:
-            with open(path, "rb") as file:  # noqa: PTH123 - on the hot path
-                if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
-                    return None
-                data = file.read(limit + 1)
+            data = _bytes(path, limit + 1)
         except (OSError, ValueError):
             return None
-        return None if len(data) > limit or b"\0" in data else data.decode("utf-8", "replace")
+        if data is None or len(data) > limit or b"\0" in data:
+            return None
+        return data.decode("utf-8", "replace")
 
     def kind(self, path: str) -> str | None:
         """Return what *path* is: 'file', 'dir', 'device', 'other', or nothing."""
@@ -129,6 +129,20 @@ def _absolute(path: str) -> str:
     return os.path.abspath(os.path.expanduser(path)) if path else "/"  # noqa: PTH100, PTH111
 
 
+def _bytes(path: str, most: int) -> bytes | None:
+    """Return the first bytes of a plain file; most that are asked for are not there, which is cheap."""
+    file = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)
+    try:
+        if not stat.S_ISREG(os.fstat(file).st_mode):
+            return None
+        data = os.read(file, most)
+        while data and len(data) < most and (more := os.read(file, most - len(data))):
+            data += more
+        return data
+    finally:
+        os.close(file)
+
+
 def _has_no_link(path: str) -> bool:
     """Say whether *path* surely leads where it says: normal, and no part of it a link.
 
@@ -148,9 +162,14 @@ def _has_no_link(path: str) -> bool:
     return True
 
 
-@lru_cache(maxsize=256)
 def git_root(path: str) -> str | None:
     """Return the nearest directory at or above *path* that holds a .git."""
+    return _git_root(path, int(monotonic()))
+
+
+@lru_cache(maxsize=256)
+def _git_root(path: str, _second: int) -> str | None:
+    """Return the same, looked up once in a second: repositories are made and moved."""
     while path and path != "/":
         if os.path.lexists(f"{path}/.git"):
             return path

@@ -7,7 +7,7 @@ cannot happen; a record that was shipped before is recognised by its id. A datab
 costs nothing but delay: the segments are the spool.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple, Protocol
 
@@ -37,19 +37,13 @@ class Shelf(Protocol):
         """Store *records* and the *cursor* behind them, both or neither."""
 
 
-def ship(
-    folder: Path, shelf: Shelf, *, batch: int = BATCH, rest: Callable[[], object] = lambda: None
-) -> int:
-    """Copy what *shelf* has not got yet; return how many records that was.
-
-    After each *batch* it calls *rest*: who shares a process with somebody in a hurry rests there.
-    """
+def ship(folder: Path, shelf: Shelf, *, batch: int = BATCH) -> int:
+    """Copy what *shelf* has not got yet, a *batch* at a time; return how many records that was."""
     shipped = 0
     for stream in sorted(path for path in folder.iterdir() if path.is_dir()):
         for records, cursor in batches(stream, shelf.cursor(stream.name), batch):
             shelf.keep(stream.name, records, cursor)
             shipped += len(records)
-            rest()
     return shipped
 
 

@@ -4,7 +4,8 @@ import os
 
 import pytest
 
-from snaphook.providers.guard.live import LiveWorld, git_root
+from snaphook.providers.guard import live
+from snaphook.providers.guard.live import LiveWorld
 
 
 @pytest.fixture
@@ -14,7 +15,6 @@ def project(tmp_path):
     (root / ".git" / "config").write_text("[alias]\n\tnuke = !rm -rf .\n[core]\n\tbare = false\n")
     (root / ".gitignore").write_text("# made\n/out\n*.gen\ncache/\n!keep.gen\n")
     (root / "src").mkdir()
-    git_root.cache_clear()
     return root
 
 
@@ -85,3 +85,14 @@ def test_what_cannot_be_told_is_none(path):
     assert world.text(path, 10) is None
     assert world.kind(path) is None
     assert isinstance(world.real(path), str)
+
+
+def test_a_repository_that_is_made_later_is_seen(tmp_path, monkeypatch):
+    now = 100.0
+    monkeypatch.setattr(live, "monotonic", lambda: now)
+    before = LiveWorld(str(tmp_path / "deep")).project
+    (tmp_path / ".git").mkdir()
+    now = 101.0
+
+    assert before == str(tmp_path / "deep")
+    assert LiveWorld(str(tmp_path / "deep")).project == str(tmp_path)

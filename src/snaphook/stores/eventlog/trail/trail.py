@@ -46,8 +46,8 @@ class Trail:
         if tenant:
             self.machine += f"-{tenant}"
         self._log = log_settings
-        self._tenant = tenant
-        self._env = env
+        self.tenant = tenant
+        self.env = env
 
     def seal(self, *, now: float) -> list[Seal]:
         """Seal every stream, the journal last; a copy that cannot be made now is made later."""
@@ -111,7 +111,7 @@ class Trail:
         from .ingest import Ingest  # TLS and HTTP are loaded by those who have an endpoint
 
         ingest = Ingest(
-            self.settings, self.folder, machine=self.machine, tenant=self._tenant, env=self._env
+            self.settings, self.folder, machine=self.machine, tenant=self.tenant, env=self.env
         )
         return ship(self.folder, ingest)
 
