@@ -65,6 +65,11 @@ COMPONENTS: Mapping[str, Callable[[], str | None]] = {
     "codex": agent("codex"),
     "copilot-cli": agent("copilot-cli"),
     "gemini-cli": agent("gemini-cli"),
+    "langchain": modules(
+        "langchain",
+        "langchain_openai",
+        fix="pip install 'snaphook[langchain]' langchain-openai",
+    ),
     "native-client": native_client,
     "neo4j": bolt.missing_neo4j,
     "node": program("node"),

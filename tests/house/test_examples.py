@@ -19,6 +19,7 @@ PAGES = (
     "how-to/resilience.md",
     "how-to/sdks/agent-hooks.md",
     *(("how-to/sdks/claude-agent-sdk.md",) if EVERYTHING else ()),
+    "how-to/sdks/langchain.md",
     "how-to/sdks/openai-agents.md",
     "how-to/sdks/pydantic-ai.md",
     "how-to/tenants.md",

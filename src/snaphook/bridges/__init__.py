@@ -6,13 +6,15 @@ an SDK's own hook points  ->  Session  ->  Engine  ->  what the SDK can do about
 its own shim and nowhere else: ``snaphook.bridges.pydantic_ai`` and so on.
 """
 
+from .call import Ask, Failure, Question, Ruling, ToolCall
 from .recorded import from_settings
-from .session import Ask, Bridge, Decides, Hooks, Question, Ruling, Session, ToolCall
+from .session import Bridge, Decides, Hooks, Session
 
 __all__ = [
     "Ask",
     "Bridge",
     "Decides",
+    "Failure",
     "Hooks",
     "Question",
     "Ruling",

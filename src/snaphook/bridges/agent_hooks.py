@@ -13,8 +13,9 @@ from typing import Any
 from snaphook.canon import Verdict as Ours
 from snaphook.errors import MissingExtra, PromptRefused
 
+from .call import ToolCall
 from .plain import as_text, plain
-from .session import Bridge, Hooks, Session, ToolCall
+from .session import Bridge, Hooks, Session
 from .table import AGENT_HOOKS as SDK
 
 try:

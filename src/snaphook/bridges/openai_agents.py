@@ -14,9 +14,10 @@ import msgspec
 
 from snaphook.errors import MissingExtra, UsageError
 
+from .call import ToolCall
 from .now import now
 from .plain import as_text
-from .session import Bridge, Hooks, Session, ToolCall
+from .session import Bridge, Hooks, Session
 from .table import OPENAI_AGENTS as SDK
 
 try:

@@ -6,7 +6,6 @@ A call is decided before its arguments are validated, so that changed ones are v
 model's own. An agent that is run by another's tool is its subagent.
 """
 
-import asyncio
 from contextvars import ContextVar
 from copy import copy
 from dataclasses import replace as changed
@@ -15,7 +14,8 @@ from typing import Any
 from snaphook.canon import Verdict
 from snaphook.errors import MissingExtra
 
-from .session import Bridge, Hooks, Ruling, Session, ToolCall
+from .call import Ruling, ToolCall
+from .session import ATTEMPTS, Bridge, Hooks, Session, pause
 from .table import PYDANTIC_AI as SDK
 
 try:
@@ -30,7 +30,6 @@ except ModuleNotFoundError as missing:
 
 SIGNALS = (pe.CallDeferred, pe.ApprovalRequired, pe.SkipToolExecution)
 """What a tool raises to say something else than that it failed."""
-ATTEMPTS = 5
 _above: ContextVar[Session | None] = ContextVar("snaphook_pydantic_ai", default=None)
 
 
@@ -69,8 +68,7 @@ class SnaphookCapability(AbstractCapability[Any]):
             return await handler()
         finally:
             _above.reset(token)
-            if self._parent is None:
-                await self._session.end()
+            await self._session.end()
 
     async def before_node_run(self, ctx: Any, *, node: Any) -> Any:
         """Put the prompt to the hooks before anything is made of it."""
@@ -98,7 +96,7 @@ class SnaphookCapability(AbstractCapability[Any]):
         said = await self._session.recover(error, model=model, attempt=attempt)
         if said is None or not said.retry or attempt >= ATTEMPTS:
             raise error
-        await asyncio.sleep(min(said.backoff_ms or 0, 60_000) / 1000)
+        await pause(said)
         raise pe.RetryModelRequest(said.fallback_model) from error
 
     async def before_tool_validate(self, ctx: Any, *, call: Any, tool_def: Any, args: Any) -> Any:
@@ -129,8 +127,7 @@ class SnaphookCapability(AbstractCapability[Any]):
         """Send the agent back where a hook will not let it stop yet."""
         if not isinstance(result, End) or isinstance(result.data.output, DeferredToolRequests):
             return result
-        stop = self._session.stop if self._parent is None else self._session.child_stop
-        if reason := await stop(str(result.data.output)):
+        if reason := await self._session.stop(str(result.data.output)):
             ctx.enqueue(reason)
         return result
 

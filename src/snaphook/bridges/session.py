@@ -6,12 +6,14 @@ A shim knows its SDK's hook points and nothing of verdicts; this knows verdicts 
 SDK cannot do becomes the next stricter thing it can (``hosts.express``), never a milder one.
 """
 
+import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from itertools import count
 from time import perf_counter, time
-from typing import Any, Protocol, TypeAlias
+from typing import Any, Protocol, TypeAlias, TypeVar
 from uuid import uuid4
 
-from msgspec import UNSET, Struct
+from msgspec import UNSET
 from msgspec.structs import replace
 
 from snaphook import canon as c
@@ -23,11 +25,16 @@ from snaphook.hosts.express import Said, express
 from snaphook.hosts.tools import Tool, ToolNames
 from snaphook.later import logger
 
+from .call import Ask, Failure, Question, Ruling, ToolCall, no
 from .plain import plain
 
 log = logger("snaphook.bridges")
 
 Run: TypeAlias = Callable[[dict[str, Any]], Awaitable[Any]]
+T = TypeVar("T")
+
+ATTEMPTS = 5
+"""How often one request may be sent to a model before its failure stands, whatever hooks say."""
 
 
 class Decides(Protocol):
@@ -45,43 +52,6 @@ Hooks: TypeAlias = Decides | Sequence[c.AnyProvider]
 def decider(hooks: Hooks) -> Decides:
     """Return who decides with *hooks*."""
     return Engine(hooks) if isinstance(hooks, Sequence) else hooks
-
-
-class ToolCall(Struct, frozen=True, kw_only=True):
-    """A call as its SDK spells it."""
-
-    name: str
-    args: dict[str, Any]
-    id: str | None = None
-
-
-class Question(Struct, frozen=True, kw_only=True):
-    """What a person is asked: whether this may run."""
-
-    tool_name: str
-    tool_args: dict[str, Any]
-    why: str
-
-
-class Ask(Protocol):
-    """Whoever asks the person: true is a yes, anything else a no."""
-
-    async def __call__(self, question: Question) -> bool:
-        """Return the person's answer."""
-        ...
-
-
-class Ruling(Struct, frozen=True, kw_only=True):
-    """What becomes of a call: it runs with *args*, it waits for a person, or it does not run."""
-
-    verdict: c.Verdict
-    args: dict[str, Any]
-    reason: str = ""
-
-    @property
-    def refused(self) -> bool:
-        """Say whether it does not run."""
-        return self.verdict is c.Verdict.DENY
 
 
 class Bridge:
@@ -133,8 +103,7 @@ class Bridge:
             cwd=self.cwd,
             team_root=self.cwd,
             host=self.sdk,
-            headless=self.ask is None and not self.defers,
-            **about,
+            **{"headless": self.ask is None and not self.defers} | about,
         )
         return Session(self, context)
 
@@ -189,13 +158,14 @@ class Session:
         """Return the prompt to send; raise ``PromptRefused`` if a hook will not have it."""
         said = await self.fire(c.UserPromptSubmit, prompt=text)
         if said.verdict is c.Verdict.DENY:
-            raise PromptRefused(
-                where=self.bridge.sdk, what=said.reason.rstrip("."), fix="Send another prompt."
-            )
+            raise refusal(self.bridge.sdk, said.reason)
         return text if said.prompt is None else said.prompt
 
     async def run_tool(self, call: ToolCall, run: Run, *, ruling: Ruling | None = None) -> Any:
-        """Return what the model reads: the result as hooks left it, or why the call did not run."""
+        """Return what the model reads: the result as hooks left it, or why the call did not run.
+
+        A ``Failure`` that *run* returns is told as one, and returned as it is.
+        """
         ruling = ruling or await self.before(call)
         if ruling.refused:
             return ruling.reason
@@ -207,6 +177,9 @@ class Session:
         except Exception as problem:
             await self.failed(call, problem, duration_ms=_since(started))
             raise
+        if isinstance(result, Failure):
+            await self.failed(call, result.error, duration_ms=_since(started))
+            return result
         return await self.after(call, result, duration_ms=_since(started))
 
     async def before(self, call: ToolCall, *, approved: bool = False) -> Ruling:
@@ -252,8 +225,13 @@ class Session:
         )
 
     async def stop(self, last: str | None = None) -> str | None:
-        """Return why the agent may not stop yet, or ``None`` if it may."""
-        said = await self.fire(c.Stop, last_assistant_message=last)
+        """Return why the agent, or the subagent this is, may not stop yet; ``None`` if it may."""
+        who = self.context
+        if who.depth:
+            names = {"agent_name": who.agent_name, "agent_id": who.agent_id}
+            said = await self.fire(c.SubagentStop, last_assistant_message=last, **names)
+        else:
+            said = await self.fire(c.Stop, last_assistant_message=last)
         return said.reason if said.verdict is c.Verdict.BLOCK else None
 
     async def child_start(self, task: str | None = None) -> tuple[str | None, str | None]:
@@ -265,17 +243,6 @@ class Session:
         self.tell(said.context)
         model = output.modified_model if isinstance(output, c.SubagentStartOutput) else None
         return (said.reason if said.verdict is c.Verdict.DENY else None), model
-
-    async def child_stop(self, last: str | None = None) -> str | None:
-        """Return why a subagent's result is not taken yet, or ``None`` if it is."""
-        who = self.context
-        said = await self.fire(
-            c.SubagentStop,
-            agent_name=who.agent_name,
-            agent_id=who.agent_id,
-            last_assistant_message=last,
-        )
-        return said.reason if said.verdict is c.Verdict.BLOCK else None
 
     async def recover(self, problem: Exception, *, model: str, attempt: int) -> Any:
         """Return what hooks say about a failed model request: an ``ErrorRecoveryOutput`` or None."""
@@ -291,9 +258,41 @@ class Session:
         )
         return output if isinstance(output, c.ErrorRecoveryOutput) else None
 
+    async def request(
+        self, send: Callable[[str | None], Awaitable[T]], *, model: str, wanted: str | None = None
+    ) -> T:
+        """Return what the model answers to *send*, tried again as hooks say, a few times at most.
+
+        *send* is told which other model to use, *wanted* or a hook's fallback, or ``None`` for
+        *model*, its own.
+        """
+        for attempt in count(1):
+            try:
+                return await send(wanted)
+            except self.bridge.signals:
+                raise
+            except Exception as problem:
+                said = await self.recover(problem, model=wanted or model, attempt=attempt)
+                if said is None or not said.retry or attempt >= ATTEMPTS:
+                    raise
+                await pause(said)
+                wanted = said.fallback_model or wanted
+        raise AssertionError("unreachable")
+
     async def end(self, reason: str = "other") -> None:
-        """Fire SessionEnd."""
-        await self.fire(c.SessionEnd, reason=reason)
+        """Fire SessionEnd, unless this is a subagent: its session goes on without it."""
+        if not self.context.depth:
+            await self.fire(c.SessionEnd, reason=reason)
+
+    async def or_end(self, work: Awaitable[T]) -> T:
+        """Return what *work* comes to; a failure of it ends the session, and is raised."""
+        try:
+            return await work
+        except self.bridge.signals:
+            raise
+        except Exception:
+            await self.end("error")
+            raise
 
     async def _permitted(self, call: ToolCall, why: str) -> Ruling:
         """Return the answer of whoever may give it: a hook, the person, the SDK's own way; else no."""
@@ -321,21 +320,26 @@ class Session:
         if self.bridge.ask is None:
             if self.bridge.defers:
                 return Ruling(verdict=c.Verdict.ASK, args=call.args, reason=why)
-            return _no(call, "nobody could be asked", why)
+            return no(call, "nobody could be asked", why)
         question = Question(tool_name=call.name, tool_args=call.args, why=why)
         try:
             answer = await self.bridge.ask(question)
         except Exception as problem:
             log.exception("%s: the person could not be asked", self.bridge.sdk)
-            return _no(call, f"the person could not be asked ({problem})", why)
+            return no(call, f"the person could not be asked ({problem})", why)
         if answer is not True:
-            return _no(call, "the person said no", why)
+            return no(call, "the person said no", why)
         return Ruling(verdict=c.Verdict.ALLOW, args=call.args)
 
 
-def _no(call: ToolCall, who: str, why: str) -> Ruling:
-    reason = f"{call.name} did not run: {who}. {why}".strip()
-    return Ruling(verdict=c.Verdict.DENY, args=call.args, reason=reason)
+async def pause(said: c.ErrorRecoveryOutput) -> None:
+    """Wait for as long as a hook said, a minute at most."""
+    await asyncio.sleep(min(said.backoff_ms or 0, 60_000) / 1000)
+
+
+def refusal(sdk: str, reason: str) -> PromptRefused:
+    """Return what tells the person that a prompt was not sent."""
+    return PromptRefused(where=sdk, what=reason.rstrip("."), fix="Send another prompt.")
 
 
 def _closed(event: c.Event, problem: Exception) -> c.Output | None:

@@ -91,6 +91,8 @@ _IN_PROCESS: Mapping[type[Event], Can] = {
 
 PYDANTIC_AI = Sdk(name="pydantic-ai", title="Pydantic AI", extra="pydantic-ai", can=_IN_PROCESS)
 
+LANGCHAIN = Sdk(name="langchain", title="LangChain", extra="langchain", can=_IN_PROCESS)
+
 _ONE_AGENT: Mapping[type[Event], Can] = {
     event: can
     for event, can in _IN_PROCESS.items()
@@ -105,6 +107,6 @@ OPENAI_AGENTS = Sdk(
 AGENT_HOOKS = Sdk(name="agent-hooks", title="AGENT-HOOKS", extra="agent-hooks", can=_ONE_AGENT)
 
 SDKS: Mapping[str, Sdk] = {
-    sdk.name: sdk for sdk in (CLAUDE_AGENT_SDK, OPENAI_AGENTS, PYDANTIC_AI, AGENT_HOOKS)
+    sdk.name: sdk for sdk in (CLAUDE_AGENT_SDK, LANGCHAIN, OPENAI_AGENTS, PYDANTIC_AI, AGENT_HOOKS)
 }
 """Every SDK there is a shim for."""

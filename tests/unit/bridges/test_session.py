@@ -95,7 +95,7 @@ async def test_a_child_is_in_its_parents_session_under_its_own_id():
     child = parent.bridge.session(parent=parent, agent_name="helper", agent_id="a1")
 
     await child.child_start()
-    await child.child_stop("done")
+    await child.stop("done")
 
     assert [
         (event.event_name, event.context.session_id, event.agent_id, event.context.depth)
