@@ -23,7 +23,7 @@ from snaphook.canon import (
     StopOutput,
     Verdict,
 )
-from snaphook.cli.terminal import Screen
+from snaphook.cli.agent.terminal import Screen
 from snaphook.config import Surroundings
 from snaphook.testing import ModelServer
 

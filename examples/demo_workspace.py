@@ -15,7 +15,7 @@ from pathlib import Path
 from rich.console import Console
 
 from snaphook.cli.main import main as snaphook
-from snaphook.cli.place import tasks_table
+from snaphook.cli.workspace.place import tasks_table
 from snaphook.stores.workspace import (
     Entry,
     Status,

@@ -25,7 +25,7 @@ from snaphook.builder.records import (
 )
 from snaphook.builder.report import html, markdown
 from snaphook.builder.summary import summarise
-from snaphook.cli.builder_screen import BuilderScreen
+from snaphook.cli.building.screen import BuilderScreen
 from snaphook.cli.main import main
 
 SNAPHOOK = Path(sys.executable).with_name("snaphook")

@@ -6,9 +6,9 @@ import json
 import pytest
 from click.testing import CliRunner
 
-from snaphook.cli.explain import command as explain
-from snaphook.cli.explain import explain_batch
-from snaphook.cli.guard import command as guard
+from snaphook.cli.guard.explain import command as explain
+from snaphook.cli.guard.explain import explain_batch
+from snaphook.cli.guard.rules import command as guard
 from snaphook.cli.main import main
 from snaphook.errors import UsageError
 

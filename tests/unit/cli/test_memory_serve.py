@@ -9,8 +9,8 @@ import pytest
 from mcp import Client, ClientSession, StdioServerParameters
 from mcp.client.stdio import stdio_client
 
-from snaphook.cli.memory_here import Here
-from snaphook.cli.memory_tools import server
+from snaphook.cli.memory.here import Here
+from snaphook.cli.memory.tools import server
 from snaphook.config import Surroundings
 from snaphook.providers.memory.settings import MemorySettings
 from snaphook.stores.memory.sqlite import SqliteMemory

@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner
 from tests.unit.config.helpers import put
 
-from snaphook.cli.replay import command
+from snaphook.cli.guard.replay import command
 from snaphook.config import SettingsError, Surroundings
 from snaphook.errors import UsageError
 from snaphook.replay import Candidate, Current, Report, compare, past_calls, sources

@@ -1,0 +1,1 @@
+"""Our own agent at the terminal."""

@@ -1,0 +1,1 @@
+"""Jobs: planned, built, told about."""

@@ -1,0 +1,1 @@
+"""What the guard makes of a command, and a person's word over it."""

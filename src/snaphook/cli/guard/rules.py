@@ -1,0 +1,107 @@
+"""``snaphook guard``: the rules, as a list and one page each."""
+
+from __future__ import annotations
+
+import difflib
+import json
+
+import click
+from rich.console import Console
+from rich.table import Table
+
+from snaphook.errors import UsageError
+from snaphook.providers.guard.judgement import Answer
+from snaphook.providers.guard.rules.pages import examples, sentence
+from snaphook.providers.guard.rules.rule import Rule
+from snaphook.providers.guard.rules.table import BY_ID, RULES
+
+from . import trial
+
+_SAYS = {
+    Answer.DENY: "blocks",
+    Answer.ASK: "asks",
+    Answer.WARN: "warns",
+    Answer.ALLOW: "allows",
+}
+
+
+@click.group()
+def command() -> None:
+    """Look into the guard: its rules, what they say, and whether yours say what you mean."""
+
+
+command.add_command(trial.command)
+
+
+@command.command("rules")
+@click.argument("rule_id", required=False, metavar="[ID]")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def rules(rule_id: str | None, as_json: bool) -> None:
+    """List the rules, or show the page of one."""
+    if rule_id is None:
+        _list(as_json)
+    elif rule := BY_ID.get(rule_id):
+        click.echo(json.dumps(_row(rule), indent=2) if as_json else _page(rule))
+    else:
+        raise _unknown(rule_id)
+
+
+def _list(as_json: bool) -> None:
+    if as_json:
+        click.echo(json.dumps([_row(rule) for rule in RULES], indent=2))
+        return
+    table = Table(box=None, header_style="bold", pad_edge=False)
+    for column in ("rule", "answer"):
+        table.add_column(column, no_wrap=True)
+    table.add_column("a command that …")
+    for rule in RULES:
+        table.add_row(rule.id, _answer(rule), rule.says)
+    Console().print(table)
+
+
+def _answer(rule: Rule) -> str:
+    """Return what *rule* answers by itself; in brackets, what it would in its pack."""
+    said = rule.answer.name.lower()
+    if not rule.optional:
+        return said
+    return f"off ({rule.pack}: {said})" if rule.pack else f"off ({said})"
+
+
+def _page(rule: Rule) -> str:
+    lines = [rule.id, f"  {_SAYS[rule.answer]} a command that {rule.says}: {rule.why}.", ""]
+    lines += [f"  {sentence(rule)}", ""]
+    for example in examples(rule):
+        first, *rest = example.command.splitlines()
+        lines.append(f"  {_SAYS[example.answer]:7} {first}")
+        lines += [f"          {line}" for line in rest]
+    if rule.instead:
+        lines += ["", f"  {rule.instead}"]
+    lines += ["", f'  To change it: [guard.rules] "{rule.id}" = "off" | "warn" | "ask" | "deny"']
+    if rule.pack:
+        lines.append(f'  To turn it on: [guard] packs = ["{rule.pack}"]')
+    return "\n".join(lines)
+
+
+def _row(rule: Rule) -> dict[str, object]:
+    return {
+        "id": rule.id,
+        "answer": rule.answer.name.lower(),
+        "optional": rule.optional,
+        "pack": rule.pack,
+        "says": rule.says,
+        "why": rule.why,
+        "instead": rule.instead,
+        "examples": [
+            {"command": one.command, "answer": one.answer.name.lower()} for one in examples(rule)
+        ],
+    }
+
+
+def _unknown(rule_id: str) -> UsageError:
+    near = difflib.get_close_matches(rule_id, BY_ID, n=1)
+    hint = f"Did you mean '{near[0]}'? " if near else ""
+    return UsageError(
+        where="snaphook guard rules",
+        what=f"no rule '{rule_id}'",
+        fix=f"{hint}'snaphook guard rules' lists them all.",
+    )

@@ -1,0 +1,90 @@
+"""``snaphook suggest``: rules that a person's own answers suggest.
+
+the record  ->  questions and what became of them  ->  TOML to paste
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import time
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import click
+import msgspec
+
+from snaphook.cli.here import say
+from snaphook.cli.log import moment, record_folder
+from snaphook.providers.guard.own.suggest import Decided, as_toml, suggest
+from snaphook.stores.eventlog.read import Wanted, records
+from snaphook.stores.eventlog.record import Record
+
+_NAMED = re.compile(r"^Reason: .*\[([\w.-]+)\]$", re.MULTILINE)
+_TURN_ENDS = ("Stop", "UserPromptSubmit", "SessionEnd", "PermissionDenied")
+NOTHING = (
+    "Nothing to suggest. A rule is suggested once you answered the same question of the guard\n"
+    "at least {at_least} times, and always in the same way."
+)
+
+
+@click.command("suggest")
+@click.option("--since", default="", help="From then on: 10m, 2h, 3d, or 2026-05-01T12:00.")
+@click.option("--at-least", default=3, show_default=True, help="How often, to count as a habit.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def command(since: str, at_least: int, as_json: bool) -> int:
+    """Propose rules from what you approved and turned down, ready to paste.
+
+    A question counts as approved when the tool ran after it, and as turned down when the turn ended
+    without. Nothing is changed by itself.
+    """
+    folder, _ = record_folder()
+    found = records(folder, Wanted(since=moment(since, time.time())))
+    suggestions = suggest(decisions(found), at_least=at_least)
+    if as_json:
+        click.echo(json.dumps(msgspec.to_builtins(suggestions), indent=2))
+    elif suggestions:
+        click.echo(as_toml(suggestions))
+        say("# Paste what you agree with into snaphook.toml; 'snaphook guard test' tries it out.")
+    else:
+        click.echo(NOTHING.format(at_least=at_least))
+    return 0
+
+
+def decisions(found: Iterable[Record]) -> Iterator[Decided]:
+    """Yield every question of the guard in *found*, in order, with what became of it."""
+    open_questions: dict[tuple[str, str], Decided] = {}
+    for record in found:
+        key = (record.session, _call(record))
+        if record.event == "PreToolUse":
+            if record.verdict == "ask" and record.by == "guard":
+                open_questions[key] = _asked(record)
+        elif record.event in ("PostToolUse", "PostToolUseFailure"):
+            if key in open_questions:
+                yield msgspec.structs.replace(open_questions.pop(key), approved=True)
+        elif record.event in _TURN_ENDS:
+            for other in [one for one in open_questions if one[0] == record.session]:
+                yield open_questions.pop(other)
+
+
+def _asked(record: Record) -> Decided:
+    said = next((one for one in record.answers if one.by == "guard" and one.verdict), None)
+    named = _NAMED.search(record.reason or "")
+    args = record.input.get("tool_args")
+    return Decided(
+        rule=(said.rule if said else "") or (named[1] if named else ""),
+        tool=record.tool,
+        input=args if isinstance(args, dict) else {},
+        session=record.session,
+        project=record.project,
+        approved=False,
+    )
+
+
+def _call(record: Record) -> str:
+    """Return what tells one call of a session from the others."""
+    return str(record.input.get("tool_use_id") or _stable(record.input.get("tool_args")))
+
+
+def _stable(args: Any) -> str:
+    return json.dumps(args, sort_keys=True, default=str)

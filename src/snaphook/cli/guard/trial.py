@@ -1,0 +1,77 @@
+"""``snaphook guard test``: whether the guard says what the settings expect of it.
+
+[[guard.test]]  ->  Tried  ->  what differs, exit status
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import click
+
+from snaphook import wiring
+from snaphook.cli.here import existing, say, surroundings
+from snaphook.cli.table import EXIT_PROBLEM
+from snaphook.providers.guard.live import LiveWorld
+from snaphook.providers.guard.own.expect import Tried, try_out
+
+
+@click.command("test")
+@click.argument("folder", required=False, type=click.Path(path_type=Path, file_okay=False))
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@click.pass_context
+def command(ctx: click.Context, folder: Path | None, as_json: bool) -> None:
+    """Run every [[guard.test]] of the settings that count in FOLDER, or here.
+
+    Nothing is executed: each call is judged, in audit mode as if it were enforced. Exit status 1
+    where the guard says something else than expected.
+    """
+    around = surroundings(existing(folder, "snaphook guard test") if folder else None)
+    read = wiring.read_settings(around, dialects=wiring.NATIVE)
+    settings = wiring.guard_settings(read)
+    root = read.root or str(around.cwd)
+    tried = [
+        try_out(one, settings, lambda cwd: LiveWorld(cwd, project=root), root)
+        for one in settings.tests
+    ]
+    if as_json:
+        click.echo(json.dumps([_row(at, one) for at, one in enumerate(tried)], indent=2))
+    else:
+        _tell(tried)
+    if not all(one.holds for one in tried):
+        ctx.exit(EXIT_PROBLEM)
+
+
+def _tell(tried: list[Tried]) -> None:
+    if not tried:
+        click.echo("No test here. Write one: [[guard.test]] with command and verdict.")
+        return
+    for at, one in enumerate(tried):
+        if not one.holds:
+            say(f"guard.test[{at}]: {_call(one)}", style="red")
+            say(f"  - expected: {_said(one.expected.verdict, one.expected.rule)}")
+            say(f"  + the guard says: {_said(one.verdict, one.rule)}")
+            if one.judgement.objections:
+                say(f"    {one.judgement.reason}")
+    failed = sum(not one.holds for one in tried)
+    click.echo(f"{len(tried) - failed} as expected, {failed} not.")
+
+
+def _said(verdict: str, rule: str) -> str:
+    return f"{verdict} by {rule}" if rule else verdict
+
+
+def _call(one: Tried) -> str:
+    expected = one.expected
+    return expected.command or f"{expected.tool} {json.dumps(dict(expected.input))}"
+
+
+def _row(at: int, one: Tried) -> dict[str, object]:
+    return {
+        "test": at,
+        "call": _call(one),
+        "holds": one.holds,
+        "expected": {"verdict": one.expected.verdict, "rule": one.expected.rule},
+        "said": {"verdict": one.verdict, "rule": one.rule, "reason": one.judgement.reason},
+    }

@@ -1,0 +1,154 @@
+"""``snaphook undo``: bring back what a command destroyed.
+
+Snapshot  ->  the project as it was
+"""
+
+import difflib
+from collections.abc import Iterator
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+import click
+import msgspec
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+from snaphook.cli.here import one_line, say, surroundings
+from snaphook.stores.snapshots import Entry, Kind, Plan, Shelf, Snapshot, contents
+from snaphook.stores.snapshots.git import Git
+
+NOTHING = (
+    "Nothing was kept here yet.\n"
+    "Before an agent runs a command that would destroy local work, the guard keeps a snapshot "
+    "if [guard] safety_net says so."
+)
+LONGEST = 200
+"""Lines of one file's difference that are shown."""
+
+
+@click.command("undo")
+@click.argument("which", default="1", metavar="[N|ID]")
+@click.option("--list", "as_list", is_flag=True, help="List the snapshots, newest first.")
+@click.option("--diff", is_flag=True, help="Show what would change, and change nothing.")
+@click.option("--force", is_flag=True, help="Also write over work that is newer.")
+@click.option("--all", "everywhere", is_flag=True, help="With --list: of every project.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def command(
+    which: str, as_list: bool, diff: bool, force: bool, everywhere: bool, as_json: bool
+) -> int:
+    """Put the project back as it was before a command destroyed something.
+
+    N counts from the newest snapshot, which is 1. Files, permissions, links, the index, branches and
+    stashes come back exactly. What is there now is kept first: an undo can be undone.
+    """
+    around = surroundings()
+    shelf = Shelf(around.data_dir / "undo")
+    if as_list:
+        return _list(shelf.all(None if everywhere else around.cwd), as_json=as_json)
+    snapshot = shelf.find(which, around.cwd)
+    if diff:
+        return _diff(shelf, snapshot, as_json=as_json)
+    done = shelf.undo(snapshot, force=force)
+    shelf.tidy()
+    if as_json:
+        told = {"id": snapshot.id, "root": snapshot.root, "files": done.files, "refs": done.refs}
+        click.echo(msgspec.json.encode(told))
+    elif done.files or done.refs:
+        say(f"{snapshot.root} is as it was {_when(snapshot)}, before: {_what(snapshot)}")
+        refs = f" and {_count(done.refs, 'ref')}" if done.refs else ""
+        say(f"{_count(done.files, 'path')}{refs} restored.")
+        say("'snaphook undo' once more takes this back.")
+    else:
+        say(f"{snapshot.root} is already as it was {_when(snapshot)}; nothing to do.")
+    return 0
+
+
+def _list(snapshots: list[Snapshot], *, as_json: bool) -> int:
+    if as_json:
+        click.echo(msgspec.json.encode([_brief(one) for one in snapshots]))
+        return 0
+    if not snapshots:
+        click.echo(NOTHING)
+        return 0
+    table = Table("", "when", "files", "size", "before", box=None, pad_edge=False)
+    for number, one in enumerate(snapshots, 1):
+        size = f"{one.size / 1024:,.0f} KB"
+        table.add_row(str(number), _when(one), f"{len(one.entries):,}", size, escape(_what(one)))
+    Console(highlight=False).print(table)
+    return 0
+
+
+def _diff(shelf: Shelf, snapshot: Snapshot, *, as_json: bool) -> int:
+    wanted = shelf.plan(snapshot)
+    if as_json:
+        told = msgspec.to_builtins(wanted)
+        told.pop("now", None)
+        click.echo(msgspec.json.encode(told))
+        return 0
+    if wanted.empty:
+        say(f"{snapshot.root} is already as it was {_when(snapshot)}.")
+    for name, commit in wanted.refs.items():
+        say(f"ref {name} back to {commit[:12]}", style="cyan")
+    if wanted.head:
+        say(f"HEAD back to {wanted.head}", style="cyan")
+    for line, style in _lines(shelf, snapshot, wanted):
+        say(line, style=style)
+    return 0
+
+
+def _lines(shelf: Shelf, snapshot: Snapshot, wanted: Plan) -> Iterator[tuple[str, str | None]]:
+    """Yield the difference between what is there and what an undo would put there."""
+    root = Path(snapshot.root)
+    git = Git(root, seconds=60) if snapshot.repository else None
+    for path in wanted.removals:
+        yield f"remove {path}", "red"
+    for path in wanted.checkouts:
+        yield f"check out {path}", "green"
+    for entry, raw in contents(wanted.writes, git, shelf.trash):
+        if entry.kind is Kind.FILE:
+            yield from _file(root, entry, raw)
+        else:
+            leads = f" -> {entry.target}" if entry.kind is Kind.LINK else "/"
+            yield f"restore {entry.path}{leads}", "green"
+
+
+def _file(root: Path, entry: Entry, raw: bytes) -> Iterator[tuple[str, str | None]]:
+    path = root / entry.path
+    now = path.read_bytes() if path.is_file() and not path.is_symlink() else b""
+    yield f"restore {entry.path} ({entry.mode:o}, {len(raw):,} bytes)", "green"
+    if b"\0" in raw[:8192] or b"\0" in now[:8192]:
+        return
+    old, new = (one.decode(errors="replace").splitlines() for one in (now, raw))
+    lines = difflib.unified_diff(old, new, "now", "then", lineterm="", n=2)
+    for number, line in enumerate(lines):
+        if number == LONGEST:
+            yield "…", None
+            return
+        style = {"+": "green", "-": "red", "@": "cyan"}.get(line[:1])
+        yield line, style
+
+
+def _brief(snapshot: Snapshot) -> dict[str, Any]:
+    return {
+        "id": snapshot.id,
+        "time": snapshot.time,
+        "root": snapshot.root,
+        "command": snapshot.command,
+        "session": snapshot.session,
+        "files": len(snapshot.entries),
+        "size": snapshot.size,
+    }
+
+
+def _when(snapshot: Snapshot) -> str:
+    return datetime.fromtimestamp(snapshot.time).astimezone().strftime("%Y-%m-%d %H:%M:%S")
+
+
+def _what(snapshot: Snapshot) -> str:
+    return one_line(snapshot.command, most=90) or "-"
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number:,} {what}{'s' if number != 1 else ''}"

@@ -1,0 +1,68 @@
+"""``snaphook memory forget``: remove memories for good, from the store, its index and the views."""
+
+from time import time
+
+import click
+
+from snaphook.cli.here import say
+from snaphook.cli.table import EXIT_PROBLEM
+from snaphook.errors import UsageError
+from snaphook.remembering import show
+from snaphook.stores.memory.store import Query, Which
+from snaphook.stores.memory.values import Memory
+from snaphook.stores.memory.words import terms
+
+from .here import Here, opened, show_line, the_memory
+
+
+@click.command()
+@click.argument("memories", nargs=-1)
+@click.option("--about", default="", help="Those that hold every word of this.")
+@click.option("--run", default="", help="Everything learned in this run.")
+@click.option("--yes", is_flag=True, help="Do not ask.")
+def forget(memories: tuple[str, ...], about: str, run: str, yes: bool) -> int:
+    """Remove MEMORIES for good; each is an id, or the start of it.
+
+    They leave the store, its index and the views, and do not come back when the same document is
+    retained again. What they had replaced counts again.
+    """
+    with opened() as here:
+        found = _meant(here, memories, about, run)
+        if not found:
+            say("Nothing to forget.")
+            return EXIT_PROBLEM
+        chosen = found if yes else [memory for memory in found if _agreed(memory)]
+        count = here.store.forget([memory.id for memory in chosen])
+        for project in {memory.project for memory in chosen} | {here.project}:
+            show(here.store, project, here.settings, here.around, anew=False)
+    say(f"{count} forgotten.")
+    return 0
+
+
+def _meant(here: Here, memories: tuple[str, ...], about: str, run: str) -> list[Memory]:
+    if not (memories or about or run):
+        raise UsageError(
+            where="snaphook memory forget",
+            what="nothing is named",
+            fix="Give ids, --about or --run; 'snaphook memory list' shows the ids.",
+        )
+    found = [the_memory(here.store, memory) for memory in memories]
+    if run:
+        found += here.store.newest(Which(run=run, superseded=True), limit=100_000)
+    if about:
+        found += _holding(here, about)
+    return list({memory.id: memory for memory in found}.values())
+
+
+def _holding(here: Here, about: str) -> list[Memory]:
+    """Return the memories that hold every word of *about* themselves: no neighbour's, no likeness."""
+    wanted = terms(about)
+    query = Query(terms=wanted, which=Which(project=here.project, superseded=True))
+    found = here.store.search(query).candidates
+    ids = [each.id for each in found if set(wanted) <= set(each.bag.split())]
+    return here.store.get(ids)
+
+
+def _agreed(memory: Memory) -> bool:
+    show_line(memory, time())
+    return click.confirm("Forget it?", default=False)

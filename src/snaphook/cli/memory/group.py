@@ -1,0 +1,50 @@
+"""``snaphook memory``: what agents learned, and what they are told of it.
+
+Each subcommand is a file of its own, imported when it is called.
+"""
+
+from importlib import import_module
+
+import click
+
+SUBCOMMANDS: dict[str, tuple[str, str]] = {
+    "retain": ("snaphook.cli.memory.retain:retain", "Learn from documents, runs and transcripts."),
+    "recall": ("snaphook.cli.memory.recall:recall", "Ask what is remembered, and why."),
+    "reflect": ("snaphook.cli.memory.retain:reflect", "Put together what says the same; let go."),
+    "list": ("snaphook.cli.memory.show:listing", "List memories, the last said first."),
+    "show": ("snaphook.cli.memory.show:show", "Show one memory whole, with its sources."),
+    "forget": ("snaphook.cli.memory.forget:forget", "Remove memories for good, from everywhere."),
+    "stats": ("snaphook.cli.memory.show:stats", "Count memories by kind and project."),
+    "views": ("snaphook.cli.memory.show:views", "Write FACTS.md and the other views."),
+    "export": ("snaphook.cli.memory.carry:export", "Write memories to stdout, one JSON a line."),
+    "import": ("snaphook.cli.memory.carry:import_", "Take in memories that were exported."),
+    "migrate": ("snaphook.cli.memory.migrate:migrate", "Move memories to another store."),
+    "serve": ("snaphook.cli.memory.serve:serve", "Let any agent ask, over MCP."),
+}
+"""Every subcommand: where it is, and the line that ``--help`` shows."""
+
+
+class Subcommands(click.Group):
+    """Knows every subcommand's name and line of help; loads one when it is called."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Return the names in the order of the table."""
+        return list(SUBCOMMANDS)
+
+    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
+        """Return the subcommand *name*, imported now."""
+        if name not in SUBCOMMANDS:
+            return None
+        module, _, attribute = SUBCOMMANDS[name][0].partition(":")
+        found: click.Command = getattr(import_module(module), attribute)
+        return found
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the table, importing nothing."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, line) for name, (_, line) in SUBCOMMANDS.items()])
+
+
+@click.group(cls=Subcommands)
+def command() -> None:
+    """Keep what agents learn, and ask for it again."""

@@ -1,0 +1,112 @@
+"""What the memory commands share: the store that the settings name, and how a memory is shown."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import datetime
+from pathlib import Path
+
+import click
+from msgspec import Struct
+
+from snaphook.cli.here import say, short, surroundings
+from snaphook.config import Surroundings
+from snaphook.errors import UsageError
+from snaphook.providers.memory.settings import MemorySettings
+from snaphook.remembering import store_of
+from snaphook.stores.memory.store import MemoryStore, Which
+from snaphook.stores.memory.values import Kind, Memory
+from snaphook.wiring import read_settings, section
+
+COLOURS = {
+    Kind.FACT: "green",
+    Kind.EXPERIENCE: "cyan",
+    Kind.OPINION: "magenta",
+    Kind.OBSERVATION: "yellow",
+}
+NOTHING = (
+    "Nothing is remembered yet.\n"
+    "'snaphook memory retain PATH' learns from documents and transcripts; with a [memory] table in "
+    "snaphook.toml, sessions do it themselves."
+)
+kinds = click.option(
+    "--kind",
+    "kind_names",
+    multiple=True,
+    type=click.Choice([kind.value for kind in Kind]),
+    help="Only this kind; may be repeated.",
+)
+everywhere = click.option("--everywhere", is_flag=True, help="Not only this project's.")
+as_json = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+
+
+class Here(Struct, frozen=True, kw_only=True):
+    """Where the command was called, and the store that counts there."""
+
+    around: Surroundings
+    settings: MemorySettings
+    store: MemoryStore
+    project: str
+
+
+@contextmanager
+def opened() -> Iterator[Here]:
+    """Open the store that counts here, and close it again."""
+    around = surroundings()
+    settings = read_settings(around)
+    table = section(settings, "memory", MemorySettings)
+    store = store_of(table, around)
+    try:
+        yield Here(around=around, settings=table, store=store, project=str(settings.root))
+    finally:
+        store.close()
+
+
+def which(
+    here: Here,
+    kind_names: tuple[str, ...] = (),
+    *,
+    everywhere: bool = False,
+    superseded: bool = False,
+) -> Which:
+    """Return which memories the options of a command mean."""
+    return Which(
+        project=None if everywhere else here.project,
+        kinds=tuple(Kind(name) for name in kind_names),
+        superseded=superseded,
+    )
+
+
+def the_memory(store: MemoryStore, wanted: str) -> Memory:
+    """Return the memory whose id begins with *wanted*."""
+    found = store.get([wanted])
+    if not found:
+        raise UsageError(
+            where="snaphook memory",
+            what=f"no memory, or more than one, begins with '{wanted}'",
+            fix="Give at least four digits; 'snaphook memory list' shows the ids.",
+        )
+    return found[0]
+
+
+def show_line(memory: Memory, now: float) -> None:
+    """Print *memory* on two lines: what it says, and on whose word."""
+    click.echo(
+        f"{click.style(memory.id[:8], dim=True)}  "
+        f"{click.style(f'{memory.kind.value:<11}', fg=COLOURS[memory.kind])} {memory.text}"
+    )
+    proof = f", {memory.proof} witnesses" if memory.proof > 1 else ""
+    old = f", replaced by {memory.superseded_by[:8]}" if not memory.current else ""
+    said = f"confidence {memory.confidence(now):.2f}{proof}, {day(memory.seen)}{old}"
+    say(f"          {said}, {anchor(memory)}", style="bright_black")
+
+
+def anchor(memory: Memory) -> str:
+    """Return the place of the last witness, as seen from here."""
+    source = memory.sources[-1]
+    where = short(source.path) if Path(source.path).is_absolute() else source.path
+    return f"{where}:{source.line}" if source.line else where
+
+
+def day(moment: float) -> str:
+    """Return the day of *moment*, here."""
+    return datetime.fromtimestamp(moment).astimezone().date().isoformat()

@@ -1,0 +1,93 @@
+"""``snaphook memory recall``: ask what is remembered, and why."""
+
+from collections.abc import Sequence
+from time import time
+from typing import Any
+
+import click
+import msgspec
+
+from snaphook.cli.here import say
+from snaphook.stores.memory.open import embedder
+from snaphook.stores.memory.rank import Reason
+from snaphook.stores.memory.recall import BESIDE, Hit, Wanted
+from snaphook.stores.memory.recall import recall as ask
+
+from .here import NOTHING, as_json, everywhere, kinds, opened, show_line, which
+
+BAR = 20
+
+
+@click.command()
+@click.argument("query", required=False, default="")
+@click.option("--limit", default=10, show_default=True, help="How many at most.")
+@click.option("--min-confidence", default=0.0, help="Only what is surer than this, 0 to 1.")
+@click.option("--budget", type=int, help="Tokens that all of it may take.")
+@click.option("--agent", default="", help="Who asks: its own memories count a little more.")
+@click.option("--explain", is_flag=True, help="Say why each was chosen.")
+@kinds
+@everywhere
+@as_json
+def recall(
+    query: str,
+    limit: int,
+    min_confidence: float,
+    budget: int | None,
+    agent: str,
+    explain: bool,
+    kind_names: tuple[str, ...],
+    everywhere: bool,
+    as_json: bool,
+) -> None:
+    """Ask what is remembered about QUERY: a question, a task, a file, an error.
+
+    Without a QUERY: what one should know anyway, the surest and latest.
+    """
+    now = time()
+    with opened() as here:
+        wanted = Wanted(
+            text=query,
+            which=which(here, kind_names, everywhere=everywhere),
+            agent=agent,
+            limit=limit,
+            confidence=min_confidence,
+            budget=budget,
+            beside=BESIDE,
+        )
+        hits = ask(here.store, wanted, now=now, embed=embedder(here.settings.embedder))
+        empty = not hits and not here.store.stats().memories
+    if as_json:
+        click.echo(msgspec.json.encode([_told(hit) for hit in hits]))
+        return
+    for hit in hits:
+        show_line(hit.memory, now)
+        if explain:
+            _explain(hit)
+    if not hits:
+        say(NOTHING if empty else "Nothing that has to do with it. --everywhere asks all projects.")
+
+
+def _told(hit: Hit) -> dict[str, Any]:
+    memory: dict[str, Any] = msgspec.to_builtins(hit.memory)
+    return {
+        "id": hit.memory.id,
+        "score": round(hit.score, 4),
+        "relevance": round(hit.relevance, 4),
+        "confidence": round(hit.confidence, 4),
+        "reasons": msgspec.to_builtins(hit.reasons),
+        "memory": memory,
+    }
+
+
+def _explain(hit: Hit) -> None:
+    click.echo(f"          score {hit.score:.3f} =")
+    most = max((abs(reason.worth) for reason in hit.reasons), default=1.0)
+    for reason in _by_worth(hit.reasons):
+        bar = "█" * max(1, round(BAR * abs(reason.worth) / most))
+        sign = "green" if reason.worth >= 0 else "red"
+        figure = click.style(f"{reason.worth:+.3f}", fg=sign)
+        click.echo(f"            {figure} {reason.sign.value:<11} {bar:<{BAR}} {reason.detail}")
+
+
+def _by_worth(reasons: Sequence[Reason]) -> list[Reason]:
+    return sorted(reasons, key=lambda reason: -abs(reason.worth))

@@ -1,0 +1,96 @@
+"""``snaphook memory retain`` and ``reflect``: learn, and think it over."""
+
+from pathlib import Path
+from time import time
+
+import click
+import msgspec
+from msgspec.structs import replace
+
+from snaphook.cli.here import say
+from snaphook.cli.table import EXIT_PROBLEM
+from snaphook.remembering import keep, show
+from snaphook.stores.memory.extract.document import Origin
+from snaphook.stores.memory.reflect import reflect as think
+
+from .here import as_json, everywhere, opened
+
+
+@click.command()
+@click.argument("paths", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.option("--run", default="", help="The run they belong to; default: what the path tells.")
+@click.option("--task", default="", help="The task they belong to.")
+@click.option("--agent", default="", help="Who wrote them.")
+@click.option("--anywhere", is_flag=True, help="What they say holds in every project.")
+@click.option("--revive", is_flag=True, help="Take in again what was forgotten.")
+@click.option(
+    "--extractor",
+    type=click.Choice(["markdown", "model"]),
+    help="Who reads documents: our rules, or a model. Default: what the settings say.",
+)
+@as_json
+def retain(
+    paths: tuple[Path, ...],
+    run: str,
+    task: str,
+    agent: str,
+    anywhere: bool,
+    revive: bool,
+    extractor: str | None,
+    as_json: bool,
+) -> int:
+    """Learn from PATHS: documents, folders of runs, and agents' transcripts.
+
+    Of a folder, DECISIONS.md, THOUGHTS.md, RESULTS.md and LEARNINGS.md are read, here and below.
+    Doing it twice changes nothing. Secrets are scrubbed before anything is stored.
+    """
+    with opened() as here:
+        settings = replace(here.settings, extractor=extractor) if extractor else here.settings
+        project = "" if anywhere else here.project
+        origin = Origin(project=project, run=run, task=task, agent=agent)
+        whole = [path.absolute() for path in paths]
+        done = keep(here.store, whole, origin, settings, here.around, revive=revive)
+    if as_json:
+        click.echo(msgspec.json.encode(done))
+    else:
+        stored = done.stored
+        say(
+            f"{done.memories} memories in {done.documents} documents: {stored.added} new, "
+            f"{stored.strengthened} strengthened, {stored.unchanged} known, "
+            f"{stored.superseded} superseded."
+        )
+        if stored.forgotten:
+            say(f"{stored.forgotten} were forgotten before and stay so; --revive takes them in.")
+        for why in done.skipped:
+            say(f"not read: {why}", style="yellow", err=True)
+    return EXIT_PROBLEM if done.skipped and not done.documents else 0
+
+
+@click.command()
+@everywhere
+@click.option("--dry-run", is_flag=True, help="Only say what would be done.")
+@as_json
+def reflect(everywhere: bool, dry_run: bool, as_json: bool) -> None:
+    """Put together memories that say the same in other words; let go of what has faded.
+
+    Each keeps the witnesses of what it absorbs, and is surer for it.
+    """
+    with opened() as here:
+        project = None if everywhere else here.project
+        found = think(here.store, now=time(), project=project, dry=dry_run)
+        if not dry_run and (found.merged or found.faded):
+            show(here.store, here.project, here.settings, here.around, anew=False)
+    if as_json:
+        click.echo(msgspec.json.encode(found))
+        return
+    for kept, others in found.merged:
+        say(f"{kept.id[:8]} {kept.text}", style="green")
+        for other in others:
+            say(f"  absorbs {other.id[:8]} {other.text}")
+    for memory in found.faded:
+        say(f"{memory.id[:8]} has faded: {memory.text}", style="yellow")
+    would = "would be " if dry_run else ""
+    absorbed = sum(len(others) for _, others in found.merged)
+    say(
+        f"{found.looked_at} looked at; {absorbed} {would}absorbed, {len(found.faded)} {would}let go."
+    )

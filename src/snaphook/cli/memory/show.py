@@ -1,0 +1,129 @@
+"""``snaphook memory list``, ``show``, ``stats`` and ``views``: look at what is there."""
+
+from time import time
+
+import click
+import msgspec
+from msgspec.structs import replace
+
+from snaphook.cli.here import say, short
+from snaphook.cli.log import moment
+from snaphook.remembering import show as write
+from snaphook.stores.memory.values import Memory
+
+from .here import (
+    NOTHING,
+    as_json,
+    day,
+    everywhere,
+    kinds,
+    opened,
+    show_line,
+    the_memory,
+    which,
+)
+
+
+@click.command("list")
+@click.option("--entity", default="", help="That mention this: file:src/a.py, task:T-1, …")
+@click.option("--task", default="", help="Learned in this task.")
+@click.option("--run", default="", help="Learned in this run.")
+@click.option("--since", default="", help="Last said then or later: 2h, 3d, 2026-05-01.")
+@click.option("--superseded", is_flag=True, help="Also what something younger replaced.")
+@click.option("--limit", default=50, show_default=True, help="How many at most.")
+@kinds
+@everywhere
+@as_json
+def listing(
+    entity: str,
+    task: str,
+    run: str,
+    since: str,
+    superseded: bool,
+    limit: int,
+    kind_names: tuple[str, ...],
+    everywhere: bool,
+    as_json: bool,
+) -> None:
+    """List memories, the last said first."""
+    now = time()
+    with opened() as here:
+        meant = replace(
+            which(here, kind_names, everywhere=everywhere, superseded=superseded),
+            entity=entity,
+            task=task,
+            run=run,
+            since=moment(since, now) if since else None,
+        )
+        memories = here.store.newest(meant, limit=limit)
+    for memory in memories:
+        if as_json:
+            click.echo(msgspec.json.encode({"id": memory.id, **msgspec.to_builtins(memory)}))
+        else:
+            show_line(memory, now)
+    if not memories and not as_json:
+        say(NOTHING)
+
+
+@click.command()
+@click.argument("memory")
+@as_json
+def show(memory: str, as_json: bool) -> None:
+    """Show one memory whole; MEMORY is its id, or the start of it."""
+    with opened() as here:
+        found = the_memory(here.store, memory)
+    if as_json:
+        click.echo(msgspec.json.encode({"id": found.id, **msgspec.to_builtins(found)}))
+        return
+    now = time()
+    show_line(found, now)
+    _sources(found)
+    for name, told in (
+        ("mentions", ", ".join(entity.key for entity in found.entities)),
+        ("settles", "; ".join(found.settles)),
+        ("noted", ", ".join(f"{key}: {value}" for key, value in found.meta.items())),
+        ("holds in", found.project or "every project"),
+    ):
+        if told:
+            click.echo(f"  {name:<10} {told}")
+    if not found.current:
+        click.echo(f"  replaced   by {found.superseded_by[:8]} on {day(found.superseded_at)}")
+
+
+def _sources(memory: Memory) -> None:
+    for source in memory.sources:
+        about = [part for part in (source.run, source.task, source.agent, source.section) if part]
+        told = f" ({'; '.join(about)})" if about else ""
+        click.echo(f"  said       {day(source.time)} {short(source.anchor)}{told}")
+
+
+@click.command()
+@as_json
+def stats(as_json: bool) -> None:
+    """Count memories by kind and project, and say how much room they take."""
+    with opened() as here:
+        told, name = here.store.stats(), here.store.name
+    if as_json:
+        click.echo(msgspec.json.encode({"store": name, **msgspec.to_builtins(told)}))
+        return
+    if not told.memories:
+        say(NOTHING)
+        return
+    click.echo(f"{told.memories} memories in {name}, {told.current} of them current")
+    for kind, count in sorted(told.kinds.items()):
+        click.echo(f"  {kind:<12} {count:>8}")
+    click.echo(f"{told.entities} names, {told.forgotten} forgotten")
+    for project, count in sorted(told.projects.items(), key=lambda pair: -pair[1]):
+        click.echo(f"  {count:>8}  {short(project) if project else 'everywhere'}")
+    if told.bytes is not None:
+        click.echo(f"{told.bytes / 1e6:.1f} MB, {told.bytes / told.memories:.0f} bytes a memory")
+    if told.oldest is not None and told.newest is not None:
+        click.echo(f"from {day(told.oldest)} to {day(told.newest)}")
+
+
+@click.command()
+def views() -> None:
+    """Write EXPERIENCES.md, FACTS.md, OPINIONS.md and OBSERVATIONS.md for people to read."""
+    with opened() as here:
+        for path in write(here.store, here.project, here.settings, here.around):
+            click.echo(short(str(path)))

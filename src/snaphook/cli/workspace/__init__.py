@@ -1,0 +1,1 @@
+"""What agents share: tasks, runs, who is at work."""

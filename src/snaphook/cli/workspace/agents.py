@@ -1,0 +1,81 @@
+"""``snaphook agents``: who is at work, for whom, and when they were last seen."""
+
+import time
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import click
+from rich.console import Console
+from rich.markup import escape
+from rich.tree import Tree
+
+from snaphook.cli.here import say
+from snaphook.stores.workspace import Agent, Heartbeat
+
+from .place import FOLDER, JSON, ago, echo_json, opened, whole, workspace_settings
+
+NOTHING = "No agent has shown itself here. They do when they start, and when they claim a task."
+
+
+@click.command("agents")
+@click.option("--all", "every", is_flag=True, help="Also those that have stopped.")
+@FOLDER
+@JSON
+def command(every: bool, folder: Path | None, as_json: bool) -> int:
+    """Show the agents as a tree: who started whom, on what, and how long ago they were seen."""
+    place = opened(folder)
+    beats, now = place.heartbeats(), time.time()
+    known = {**{name: Agent(id=name, status="") for name in beats}, **place.agents()}
+    shown = _with_parents({n: a for n, a in known.items() if every or not a.stopped_at}, known)
+    if as_json:
+        echo_json([_row(agent, beats.get(agent.id), now) for agent in shown.values()])
+        return 0
+    if not shown:
+        say(NOTHING if not known else "Nobody is at work. --all shows those that were.")
+        return 0
+    silent = workspace_settings(folder).lease_seconds
+    tree = Tree("agents", hide_root=True)
+    places: dict[str, Tree] = {}
+    for agent in shown.values():
+        _plant(agent, shown, tree, places, lambda a: _told(a, beats.get(a.id), now, silent))
+    Console(highlight=False).print(tree)
+    return 0
+
+
+def _with_parents(shown: Mapping[str, Agent], known: Mapping[str, Agent]) -> dict[str, Agent]:
+    """Return *shown* with everybody above them, so that no branch hangs in the air."""
+    found = dict(shown)
+    for agent in shown.values():
+        above = known.get(agent.parent)
+        while above is not None and above.id not in found:
+            found[above.id] = above
+            above = known.get(above.parent)
+    return found
+
+
+def _plant(
+    agent: Agent, agents: Mapping[str, Agent], root: Tree, places: dict[str, Tree], told: Any
+) -> Tree:
+    """Return the branch of *agent*, grown below its parent's; a ring is cut where it closes."""
+    if agent.id not in places:
+        places[agent.id] = root
+        parent = agents.get(agent.parent)
+        above = _plant(parent, agents, root, places, told) if parent else root
+        places[agent.id] = above.add(told(agent))
+    return places[agent.id]
+
+
+def _told(agent: Agent, beat: Heartbeat | None, now: float, silent: float) -> str:
+    age = beat.age(now) if beat else None
+    colour = "dim" if age is None else "green" if age < silent else "red"
+    seen = "no heartbeat" if age is None else f"seen {ago(age)} ago"
+    doing = f"  {escape(agent.task)}" if agent.task else ""
+    kind = f" [dim]{escape(agent.type)}[/]" if agent.type else ""
+    state = f" {escape(agent.status)}" if agent.status else ""
+    return f"[bold]{escape(agent.id)}[/]{kind}{state}{doing}  [{colour}]{seen}[/]"
+
+
+def _row(agent: Agent, beat: Heartbeat | None, now: float) -> dict[str, Any]:
+    age = beat.age(now) if beat else None
+    return {**whole(agent), "seconds_since_seen": age}

@@ -1,0 +1,96 @@
+"""``snaphook runs``: what agents wrote down, run by run."""
+
+from pathlib import Path
+from typing import Any
+
+import click
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+from snaphook.cli.here import say, short
+from snaphook.errors import UsageError
+from snaphook.stores.workspace import Run, all_runs, find_run
+from snaphook.stores.workspace.runs import OPTIONAL, REQUIRED
+
+from .place import FOLDER, JSON, echo_json, opened
+
+NOTHING = "No runs here. 'snaphook queue claim --agent executor-1 --run' begins one."
+
+
+@click.group("runs", invoke_without_command=True)
+@click.pass_context
+def command(ctx: click.Context) -> int:
+    """List the runs, and read one."""
+    return 0 if ctx.invoked_subcommand else int(ctx.invoke(list_))
+
+
+@command.command("list")
+@click.option("--type", "kind", default="", help="Only runs of this type of agent.")
+@click.option("--limit", default=20, show_default=True, help="How many of each type; 0 for all.")
+@FOLDER
+@JSON
+def list_(kind: str, limit: int, folder: Path | None, as_json: bool) -> int:
+    """List the runs, the latest first: which documents are written, which are missing."""
+    found = _limited(all_runs(opened(folder).layout, kind), limit)
+    if as_json:
+        echo_json([_row(run) for run in found])
+    elif found:
+        table = Table("Run", "Agent", "State", "Written", "Missing", box=None, pad_edge=False)
+        table.header_style = "bold"
+        for run in found:
+            written, missing = ", ".join(run.written), ", ".join(run.missing)
+            table.add_row(
+                escape(run.id), escape(run.agent_type), run.state, written, f"[yellow]{missing}[/]"
+            )
+        Console(highlight=False).print(table)
+    else:
+        say(NOTHING)
+    return 0
+
+
+@command.command()
+@click.argument("run_id", metavar="RUN")
+@FOLDER
+@JSON
+def show(run_id: str, folder: Path | None, as_json: bool) -> int:
+    """Print what was written down in RUN."""
+    run = find_run(opened(folder).layout, run_id)
+    if run is None:
+        raise UsageError(where=run_id, what="is no run here", fix="See: snaphook runs list")
+    texts = {
+        name: (run.folder / name).read_text(encoding="utf-8", errors="replace")
+        for name in (*REQUIRED, *OPTIONAL)
+        if (run.folder / name).exists()
+    }
+    if as_json:
+        echo_json({**_row(run), "documents": texts})
+        return 0
+    say(short(str(run.folder)))
+    for name in run.written:
+        say(f"\n── {name}", style="cyan")
+        say(texts[name].strip())
+    if run.missing:
+        say(f"\nNot written: {', '.join(run.missing)}", style="yellow")
+    return 0
+
+
+def _limited(runs: Any, limit: int) -> list[Run]:
+    taken: dict[str, int] = {}
+    found = []
+    for run in runs:
+        taken[run.agent_type] = taken.get(run.agent_type, 0) + 1
+        if not limit or taken[run.agent_type] <= limit:
+            found.append(run)
+    return found
+
+
+def _row(run: Run) -> dict[str, Any]:
+    return {
+        "id": run.id,
+        "agent_type": run.agent_type,
+        "state": run.state,
+        "folder": str(run.folder),
+        "written": run.written,
+        "missing": run.missing,
+    }

@@ -1,0 +1,144 @@
+"""``snaphook workspace``: where agents share their work."""
+
+import time
+from pathlib import Path
+
+import click
+from rich.console import Console
+from rich.markup import escape
+
+from snaphook.cli.here import say, short
+from snaphook.cli.table import EXIT_PROBLEM
+from snaphook.errors import UsageError
+from snaphook.stores.workspace import FileWorkspace, layout_at, make_workspace
+from snaphook.stores.workspace import doctor as doctors
+
+from .place import FOLDER, JSON, ago, echo_json, opened, whole, workspace_settings
+
+MARKS = {"error": "[red]✗[/]", "warning": "[yellow]![/]", "note": "[dim]·[/]"}
+
+
+@click.group("workspace")
+def command() -> None:
+    """Make a workspace, look at it, mend it, share it with other machines."""
+
+
+@command.command()
+@click.argument("folder", type=click.Path(path_type=Path, file_okay=False), default=".")
+def init(folder: Path) -> int:
+    """Make whatever a workspace in FOLDER lacks; nothing that is there is touched."""
+    folder.mkdir(parents=True, exist_ok=True)
+    made = make_workspace(folder)
+    for path in made:
+        say(f"made {short(str(path))}")
+    if not made:
+        say("Everything is there already.")
+    say("Add a task: snaphook queue add TASK-001 --title 'What it is about'")
+    return 0
+
+
+@command.command()
+@FOLDER
+@JSON
+def status(folder: Path | None, as_json: bool) -> int:
+    """Tell how far the work is, who is at it, and what happened last."""
+    place = opened(folder)
+    seen = place.snapshot()
+    if not seen.fresh:
+        place.refresh()
+        seen = place.snapshot()
+    if as_json:
+        echo_json({"root": str(place.layout.root), **whole(seen)})
+        return 0
+    console = Console(highlight=False)
+    console.print(f"[bold]{escape(str(place.layout.root))}[/]")
+    counts = whole(seen.counts)
+    console.print("  ".join(f"{name.replace('_', ' ')} {n}" for name, n in counts.items()))
+    for name, beat in seen.heartbeats.items():
+        age = beat.age(time.time())
+        told = "never seen" if age is None else f"seen {ago(age)} ago"
+        console.print(f"  {escape(name)}: {told}  [dim]{escape(beat.status)}[/]")
+    for entry in seen.entries:
+        told = f"{entry.timestamp}  {entry.type:<10} {entry.task_id} {entry.agent}"
+        console.print(escape(told.rstrip()), style="dim")
+    for problem in seen.problems:
+        console.print(f"{MARKS['error']} {escape(problem)}")
+    return EXIT_PROBLEM if seen.problems else 0
+
+
+@command.command()
+@click.option("--fix", is_flag=True, help="Put right what needs no decision.")
+@click.option("--restore", metavar="FILE", help="Put FILE's latest readable backup in its place.")
+@click.option("--quick", is_flag=True, help="Only what a session start looks at.")
+@FOLDER
+@JSON
+def doctor(fix: bool, restore: str | None, quick: bool, folder: Path | None, as_json: bool) -> int:
+    """Find what ails the workspace: broken files, doubled ids, rings, stuck tasks, old locks."""
+    place = opened(folder)
+    done: list[str] = []
+    if isinstance(place, FileWorkspace):
+        if restore:
+            done.append(_restored(place, restore))
+        if fix:
+            done += doctors.mend(place)
+    found = doctors.look(place, quick=quick)
+    if as_json:
+        echo_json({"done": done, "found": [whole(finding) for finding in found]})
+    else:
+        _show(done, found)
+    return EXIT_PROBLEM if any(finding.level != "note" for finding in found) else 0
+
+
+@command.command()
+@click.option("--store", default="", help="The database. Default: workspace.store in the settings.")
+@FOLDER
+@JSON
+def sync(store: str, folder: Path | None, as_json: bool) -> int:
+    """Bring the files and the database to the same state, both ways.
+
+    What changed on one side goes to the other. Where both changed a task, the later claim wins,
+    then the one that is further, then the database; each such case is told. Nothing is deleted.
+    """
+    from snaphook.stores.workspace.sync import Side, synchronise
+
+    settings = workspace_settings(folder)
+    url = store or settings.store
+    if not url:
+        raise UsageError(
+            where="snaphook workspace sync",
+            what="no database is named",
+            fix="Set workspace.store in snaphook.toml, or use --store postgresql://…",
+        )
+    report = synchronise(folder or Path.cwd(), settings, url)
+    if as_json:
+        echo_json(report)
+        return 0
+    say(f"{report.to_database} to the database, {report.to_files} to the files.")
+    for conflict in report.conflicts:
+        kept = "the database's" if conflict.kept is Side.DATABASE else "the file's"
+        say(f"{conflict.task_id}: changed on both sides; kept {kept} version.", style="yellow")
+    return 0
+
+
+def _restored(place: FileWorkspace, name: str) -> str:
+    layout = layout_at(place.layout.root)
+    files = {
+        path.name: path for path in (layout.queue, layout.heartbeat, layout.agents, layout.skills)
+    }
+    if name not in files:
+        known = ", ".join(files)
+        raise UsageError(where=name, what="has no backups", fix=f"One of these has: {known}.")
+    version = doctors.restore(place, files[name])
+    return f"{name}: restored from {version.name}; the broken one is beside it"
+
+
+def _show(done: list[str], found: list[doctors.Finding]) -> None:
+    console = Console(highlight=False, soft_wrap=True)
+    for deed in done:
+        console.print(f"[green]✓[/] {escape(deed)}")
+    for finding in found:
+        console.print(f"{MARKS[finding.level]} {escape(str(finding))}")
+    if not found:
+        console.print("[green]✓[/] Nothing ails this workspace.")
+    elif any(finding.mends_itself for finding in found):
+        console.print("'snaphook workspace doctor --fix' puts some of it right.", style="dim")
