@@ -70,6 +70,7 @@ COMPONENTS: Mapping[str, Callable[[], str | None]] = {
         "langchain_openai",
         fix="pip install 'snaphook[langchain]' langchain-openai",
     ),
+    "mcp": modules("mcp", fix="pip install 'snaphook[mcp]'"),
     "native-client": native_client,
     "neo4j": bolt.missing_neo4j,
     "node": program("node"),

@@ -18,7 +18,7 @@ PAGES = (
     "how-to/outbox.md",
     "how-to/resilience.md",
     "how-to/sdks/agent-hooks.md",
-    *(("how-to/sdks/claude-agent-sdk.md",) if EVERYTHING else ()),
+    *(("how-to/sdks/claude-agent-sdk.md", "how-to/sdks/mcp-proxy.md") if EVERYTHING else ()),
     "how-to/sdks/langchain.md",
     "how-to/sdks/openai-agents.md",
     "how-to/sdks/pydantic-ai.md",

@@ -106,6 +106,19 @@ OPENAI_AGENTS = Sdk(
 
 AGENT_HOOKS = Sdk(name="agent-hooks", title="AGENT-HOOKS", extra="agent-hooks", can=_ONE_AGENT)
 
+MCP_PROXY = Sdk(
+    name="mcp-proxy",
+    title="MCP proxy",
+    extra="mcp",
+    can={
+        SessionStart: Can(SessionStart),
+        **{event: _IN_PROCESS[event] for event in (PreToolUse, PermissionRequest, PostToolUse)},
+        PostToolUseFailure: _IN_PROCESS[PostToolUseFailure],
+        SessionEnd: Can(SessionEnd),
+    },
+)
+"""No SDK: what an MCP server is told and tells, through ours. It hears of calls and nothing else."""
+
 SDKS: Mapping[str, Sdk] = {
     sdk.name: sdk for sdk in (CLAUDE_AGENT_SDK, LANGCHAIN, OPENAI_AGENTS, PYDANTIC_AI, AGENT_HOOKS)
 }

@@ -25,7 +25,7 @@ HELP = """One layer of hooks for every coding agent: what it may do, must know, 
 """
 
 SECTIONS: dict[str, str] = {
-    "Set it up": "init doctor uninstall check hooks trust recipes daemon completion",
+    "Set it up": "init doctor uninstall check hooks trust recipes mcp-proxy daemon completion",
     "See what would happen": "events fire explain field",
     "The guard": "guard allow pause undo replay suggest",
     "What happened": "log stats top ui audit telemetry",

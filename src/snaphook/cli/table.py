@@ -41,6 +41,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "ui": ("snaphook.cli.ui", "Show everything in a browser: decisions, sessions, cost, health."),
     "telemetry": ("snaphook.cli.telemetry", "Tell a collector what agents do; prove hooks fire."),
     "audit": ("snaphook.cli.audit", "Prove that the record is whole; take it elsewhere."),
+    "mcp-proxy": ("snaphook.cli.mcp_proxy", "Put your hooks in front of any MCP server."),
     "memory": ("snaphook.cli.memory.group", "Keep what agents learn, and ask for it again."),
     "outbox": ("snaphook.cli.outbox", "Show the work that goes on in the background."),
     "dead-letters": ("snaphook.cli.dead_letters", "Show what could not be done; try it again."),

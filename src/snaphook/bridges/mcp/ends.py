@@ -1,0 +1,211 @@
+"""The two ends of a proxy over pipes: the client that started us, the server that we start.
+
+bytes  <->  one message on each line
+
+Neither can make us hold more than ``LONGEST`` of one message, nor hold us up: who does not read
+keeps only those waiting who write to it.
+"""
+
+import asyncio
+import os
+import signal
+import threading
+from asyncio.subprocess import PIPE
+from collections.abc import AsyncIterator, Sequence
+from concurrent.futures import CancelledError
+from contextlib import asynccontextmanager, suppress
+from queue import SimpleQueue
+from typing import Protocol
+
+from snaphook.errors import HostError, ProcessError, WireError
+
+LONGEST = 64 << 20
+"""Bytes of one message; pictures and files travel inside of them."""
+GRACE = 2.0
+"""Seconds a server has to end by itself, and again between the two signals."""
+GLANCE = 0.01
+_CHUNK = 1 << 16
+
+
+class End(Protocol):
+    """Somebody who sends and takes messages."""
+
+    def messages(self) -> AsyncIterator[bytes]:
+        """Yield what it sends, until it ends."""
+        ...
+
+    async def send(self, message: bytes) -> None:
+        """Hand *message* over; one who has left takes nothing."""
+        ...
+
+
+class Lines:
+    """Cuts what arrives into lines."""
+
+    def __init__(self, sender: str) -> None:
+        self._sender = sender
+        self._rest = bytearray()
+
+    def take(self, chunk: bytes) -> list[bytes]:
+        """Return the lines that *chunk* completes, blank ones left out."""
+        if b"\n" not in chunk:
+            self._rest += chunk
+            self._check()
+            return []
+        *whole, rest = (bytes(self._rest) + chunk).split(b"\n")
+        self._rest = bytearray(rest)
+        return [line for line in map(bytes.strip, whole) if line]
+
+    def _check(self) -> None:
+        if len(self._rest) > LONGEST:
+            raise WireError(
+                where=self._sender,
+                what=f"sent a message of more than {LONGEST >> 20} MB",
+                fix="Have it send less at a time.",
+            )
+
+
+def line(message: bytes) -> bytes:
+    """Return *message* as exactly one line, whatever its reader takes for the end of one."""
+    return message.replace(b"\n", b" ").replace(b"\r", b" ") + b"\n"
+
+
+class Client:
+    """Whoever started us, over the pipes *reads* and *writes*.
+
+    Threads read and write, for a file or a terminal may be behind them as well. Nobody waits for
+    the threads: they end with us.
+    """
+
+    def __init__(self, reads: int, writes: int) -> None:
+        self._reads = reads
+        self._writes = writes
+        self._loop = asyncio.get_running_loop()
+        self._arrived = asyncio.Queue[bytes](16)
+        self._leaving = SimpleQueue[tuple[bytes, asyncio.Future[None]]]()
+        for work in (self._read, self._write):
+            threading.Thread(target=work, name="snaphook-mcp", daemon=True).start()
+
+    @classmethod
+    def on_stdio(cls) -> "Client":
+        """Return the client on our stdin and stdout, which nobody else here can use from now on."""
+        ends = os.dup(0), os.dup(1)
+        nowhere = os.open(os.devnull, os.O_RDONLY)
+        os.dup2(nowhere, 0)
+        os.dup2(2, 1)
+        os.close(nowhere)
+        return cls(*ends)
+
+    async def messages(self) -> AsyncIterator[bytes]:
+        """Yield what the client sends, until it closes the pipe."""
+        lines = Lines("the MCP client")
+        while chunk := await self._arrived.get():
+            for each in lines.take(chunk):
+                yield each
+
+    async def send(self, message: bytes) -> None:
+        """Write *message*; a client that has left hears nothing."""
+        written = self._loop.create_future()
+        self._leaving.put((line(message), written))
+        await written
+
+    def _read(self) -> None:
+        chunk = b" "
+        while chunk:
+            try:
+                chunk = os.read(self._reads, _CHUNK)
+            except OSError:
+                chunk = b""
+            with suppress(RuntimeError, CancelledError):  # the loop is over, and so are we
+                asyncio.run_coroutine_threadsafe(self._arrived.put(chunk), self._loop).result()
+
+    def _write(self) -> None:
+        while True:
+            data, written = self._leaving.get()
+            with suppress(OSError):
+                while data:
+                    data = data[os.write(self._writes, data) :]
+            with suppress(RuntimeError):
+                self._loop.call_soon_threadsafe(_done, written)
+
+
+def _done(written: asyncio.Future[None]) -> None:
+    if not written.done():
+        written.set_result(None)
+
+
+@asynccontextmanager
+async def started(argv: Sequence[str]) -> AsyncIterator["Server"]:
+    """Yield the server that *argv* starts, and end it; ``HostError`` if it fails before that."""
+    try:
+        process = await asyncio.create_subprocess_exec(
+            *argv, stdin=PIPE, stdout=PIPE, start_new_session=True
+        )
+    except (OSError, ValueError) as problem:
+        raise ProcessError(
+            where=f"MCP server '{argv[0]}'",
+            what=f"cannot be started: {getattr(problem, 'strerror', None) or problem}",
+            fix="Run what stands after '--' by itself to see why.",
+        ) from None
+    server = Server(process)
+    try:
+        yield server
+    finally:
+        left, status = server.left, await server.end()
+    if left and status:
+        how = f"exit status {status}" if status > 0 else signal.Signals(-status).name
+        raise HostError(
+            where=f"MCP server '{argv[0]}'",
+            what=f"ended by itself ({how})",
+            fix="What it wrote to stderr, above, may tell why.",
+        )
+
+
+class Server:
+    """A server that we started, in a process group of its own; its stderr is ours."""
+
+    def __init__(self, process: asyncio.subprocess.Process) -> None:
+        self._process = process
+        self.left = False
+        """Whether it ended before anybody told it to."""
+
+    async def messages(self) -> AsyncIterator[bytes]:
+        """Yield what the server sends, until it closes its stdout."""
+        stdout, lines = self._process.stdout, Lines("the MCP server")
+        assert stdout is not None
+        while chunk := await stdout.read(_CHUNK):
+            for each in lines.take(chunk):
+                yield each
+        self.left = True
+
+    async def send(self, message: bytes) -> None:
+        """Write *message*; a server that has ended takes nothing."""
+        assert self._process.stdin is not None
+        with suppress(ConnectionError):
+            self._process.stdin.write(line(message))
+            await self._process.stdin.drain()
+
+    async def end(self) -> int:
+        """Have the server end, as politely as it lets us, and return its exit status."""
+        assert self._process.stdin is not None
+        self._process.stdin.close()
+        for way in (signal.SIGTERM, signal.SIGKILL):
+            if await self._ended():
+                break
+            self._signal(way)
+        await self._ended()
+        self._signal(signal.SIGTERM)  # what it left behind in its group
+        status = self._process.returncode
+        return -signal.SIGKILL if status is None else status
+
+    async def _ended(self) -> bool:
+        until = asyncio.get_running_loop().time() + GRACE
+        while self._process.returncode is None:
+            if asyncio.get_running_loop().time() > until:
+                return False
+            await asyncio.sleep(GLANCE)  # wait() would wait for everybody who holds its pipes
+        return True
+
+    def _signal(self, way: signal.Signals) -> None:
+        with suppress(ProcessLookupError, PermissionError):
+            os.killpg(self._process.pid, way)

@@ -1,0 +1,105 @@
+"""One JSON-RPC message, read as far as a proxy has to.
+
+line  ->  Message  ->  line
+
+What a proxy need not understand stays as it came, byte for byte (``Raw``). What is sent on is made
+of what was read, so nobody behind us can read another message out of it than we did.
+"""
+
+from typing import Any, TypeAlias
+
+import msgspec
+from msgspec import UNSET, Raw, Struct, UnsetType
+
+from snaphook.errors import WireError
+
+Id: TypeAlias = int | str
+PARSE_ERROR, INVALID_REQUEST, INVALID_PARAMS = -32700, -32600, -32602
+FAILED = -32000
+_NOTHING = Raw(b"")
+
+
+class Message(Struct, frozen=True, kw_only=True):
+    """A request, a notification or a response."""
+
+    id: Id | UnsetType | None = UNSET
+    method: str = ""
+    params: Raw = _NOTHING
+    result: Raw = _NOTHING
+    error: Raw = _NOTHING
+
+    @property
+    def answers(self) -> bool:
+        """Say whether it is a response."""
+        return not self.method
+
+    def wire(self) -> bytes:
+        """Return it as one line, without the end of it."""
+        told: dict[str, Any] = {"jsonrpc": "2.0"}
+        if self.id is not UNSET:
+            told["id"] = self.id
+        if self.method:
+            told["method"] = self.method
+        told |= {
+            name: part
+            for name in ("params", "result", "error")
+            if bytes(part := getattr(self, name))
+        }
+        return msgspec.json.encode(told)
+
+
+_decode = msgspec.json.Decoder(Message).decode
+
+
+def read(line: bytes) -> Message:
+    """Return the message on *line*; raise ``WireError`` where there is none."""
+    try:
+        message = _decode(line)
+    except (msgspec.DecodeError, RecursionError, ValueError) as problem:
+        raise no_message(line, f"{problem}") from None
+    if not message.method and not (bytes(message.result) or bytes(message.error)):
+        raise no_message(line, "it has no method, no result and no error")
+    return message
+
+
+def table(raw: Raw) -> dict[str, Any]:
+    """Return the object in *raw*; raise ``WireError`` where it is none."""
+    if not bytes(raw):
+        return {}
+    try:
+        return msgspec.json.decode(raw, type=dict[str, Any])
+    except (msgspec.DecodeError, RecursionError, ValueError) as problem:
+        raise no_message(bytes(raw), f"{problem}") from None
+
+
+def request(id_: Id, method: str, params: dict[str, Any]) -> Message:
+    """Return a request."""
+    return Message(id=id_, method=method, params=_raw(params))
+
+
+def notification(method: str, params: dict[str, Any]) -> Message:
+    """Return a notification."""
+    return Message(method=method, params=_raw(params))
+
+
+def result(id_: Id, told: dict[str, Any]) -> Message:
+    """Return the response that everything went well."""
+    return Message(id=id_, result=_raw(told))
+
+
+def error(id_: Id | None, code: int, what: str) -> Message:
+    """Return the response that something did not."""
+    return Message(id=id_, error=_raw({"code": code, "message": what}))
+
+
+def _raw(value: Any) -> Raw:
+    return Raw(msgspec.json.encode(value))
+
+
+def no_message(line: bytes, why: str) -> WireError:
+    """Return the error that tells *why* there is none."""
+    return WireError(
+        where="JSON-RPC",
+        what=f"no message we can read in {line[:80]!r}: {why}",
+        fix="Send one JSON-RPC 2.0 message on each line; batches are not passed on.",
+    )

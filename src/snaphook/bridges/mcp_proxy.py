@@ -1,0 +1,56 @@
+"""Hooks in front of any MCP server.
+
+client on stdin and stdout  <->  Proxy  <->  a server that we start, or one at a URL
+
+What ``snaphook mcp-proxy`` does, for those who would do it in Python with providers of their own:
+``await serve(started(["npx", "some-server"]), [MyProvider()], server="some")``.
+"""
+
+import asyncio
+import signal
+from contextlib import AbstractAsyncContextManager
+from typing import Any
+
+from .mcp.call import Calls
+from .mcp.ends import Client, End, started
+from .mcp.proxy import Proxy
+from .session import Hooks
+
+__all__ = ["serve", "started"]
+
+SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+
+
+async def serve(server: AbstractAsyncContextManager[End], hooks: Hooks, **options: Any) -> int:
+    """Put *hooks* before *server* until its client leaves; return the exit status.
+
+    *server* is ``started(argv)``, or ``connected(url, headers)`` of ``bridges.mcp.http``; *options*
+    are those of ``Calls``. The status is 0, or 128 and the signal that ended us. Raises
+    ``HostError`` where the server fails first.
+    """
+    client = Client.on_stdio()
+    async with server as end:
+        caught = await _until_signalled(Proxy(client, end, Calls(hooks, **options)))
+    return 128 + caught if caught else 0
+
+
+async def _until_signalled(proxy: Proxy) -> int:
+    """Return once *proxy* is done, or the signal that said so."""
+    loop, caught = asyncio.get_running_loop(), list[int]()
+    work = asyncio.create_task(proxy.run())
+
+    def stop(number: int) -> None:
+        caught.append(number)
+        work.cancel()
+
+    for number in SIGNALS:
+        loop.add_signal_handler(number, stop, number)
+    try:
+        await work
+    except asyncio.CancelledError:
+        if not caught:
+            raise
+    finally:
+        for number in SIGNALS:
+            loop.remove_signal_handler(number)
+    return caught[0] if caught else 0

@@ -1,0 +1,127 @@
+"""``snaphook mcp-proxy``: put the hooks of the settings in front of an MCP server.
+
+command line  ->  hooks, server  ->  bridges.mcp_proxy
+"""
+
+import asyncio
+import os
+import re
+import sys
+from contextlib import AbstractAsyncContextManager
+from pathlib import Path
+
+import click
+
+from snaphook.errors import UsageError
+
+_VARIABLE = re.compile(r"\$\{(\w+)\}")
+
+
+@click.command(context_settings={"allow_interspersed_args": False})
+@click.argument("server", nargs=-1, type=click.UNPROCESSED)
+@click.option("--url", metavar="URL", help="A server that speaks streamable HTTP.")
+@click.option(
+    "--header",
+    "headers",
+    multiple=True,
+    metavar="'NAME: VALUE'",
+    help="Send this to URL with every request; ${VARIABLE} is taken from the environment.",
+)
+@click.option("--name", help="The server's name in mcp__NAME__tool. Default: told by the command.")
+@click.option(
+    "--tool",
+    "tools",
+    multiple=True,
+    metavar="TOOL=NAME[,THEIRS=OURS]",
+    help="Judge TOOL as NAME: --tool run=Bash,line=command. Without NAME: as nothing but itself.",
+)
+@click.option("--agent", metavar="NAME", help="Who calls. Default: what the client calls itself.")
+@click.option("--session", metavar="ID", help="The session's id. Default: a new one.")
+@click.option(
+    "--cwd",
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    help="The project whose settings count, and where a server is started. Default: here.",
+)
+def command(
+    server: tuple[str, ...],
+    url: str | None,
+    headers: tuple[str, ...],
+    name: str | None,
+    tools: tuple[str, ...],
+    agent: str | None,
+    session: str | None,
+    cwd: Path | None,
+) -> int:
+    """Stand before an MCP server, on stdin and stdout, and put every tool call to your hooks.
+
+    \b
+      snaphook mcp-proxy -- npx -y @modelcontextprotocol/server-filesystem .
+      snaphook mcp-proxy --url https://mcp.example.com/mcp
+
+    All else passes as it is. Agents start it in the server's place; the how-to shows where.
+    """
+    from snaphook.bridges import from_settings
+    from snaphook.bridges.mcp import names
+    from snaphook.bridges.mcp.ends import End
+    from snaphook.bridges.mcp_proxy import serve, started
+
+    _check(server, url, headers)
+    if cwd is not None:
+        os.chdir(cwd)
+    known = names.plain(name or "") or (names.server_at(url) if url else names.server_of(server))
+    end: AbstractAsyncContextManager[End] = started(server)
+    if url:
+        from snaphook.bridges.mcp.http import connected
+
+        end = connected(url, _headers(headers))
+    return asyncio.run(
+        serve(
+            end,
+            from_settings(),
+            name=known,
+            tools=names.given(tools, known),
+            session_id=session,
+            agent=agent,
+            cwd=str(Path.cwd()),
+            notify=lambda text: print(f"snaphook: {text}", file=sys.stderr),
+        )
+    )
+
+
+def _check(server: tuple[str, ...], url: str | None, headers: tuple[str, ...]) -> None:
+    if bool(server) == bool(url):
+        what = "takes a command or --url, not both" if server else "was told no server"
+        raise UsageError(
+            where="snaphook mcp-proxy",
+            what=what,
+            fix="Write '-- COMMAND ARGS…', or --url https://….",
+        )
+    if url and not url.startswith(("http://", "https://")):
+        raise UsageError(where=f"--url {url}", what="is no web address", fix="Write https://….")
+    if headers and not url:
+        raise UsageError(
+            where="--header", what="is for servers at a --url", fix="Leave it out, or give the URL."
+        )
+
+
+def _headers(given: tuple[str, ...]) -> dict[str, str]:
+    """Return the headers as they are sent."""
+    made: dict[str, str] = {}
+    for header in given:
+        name, colon, value = header.partition(":")
+        if not colon or not name.strip():
+            raise UsageError(
+                where="--header", what=f"'{name}' has no value", fix="Write 'NAME: VALUE'."
+            )
+        made[name.strip()] = _VARIABLE.sub(_variable, value.strip())
+    return made
+
+
+def _variable(found: re.Match[str]) -> str:
+    if (value := os.environ.get(found[1])) is None:
+        raise UsageError(
+            where="--header",
+            what=f"there is no variable {found[1]} in the environment",
+            fix=f"Set {found[1]}, in the agent's settings for this server.",
+        )
+    return value

@@ -1,0 +1,289 @@
+"""bridges/mcp: what a proxy makes of lines, whoever writes them."""
+
+import asyncio
+import json
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+import pytest
+
+from snaphook import canon as c
+from snaphook.bridges.mcp import ends
+from snaphook.bridges.mcp.call import Calls
+from snaphook.bridges.mcp.ends import Lines, line
+from snaphook.bridges.mcp.proxy import Proxy
+from snaphook.bridges.mcp.result import replaced, trouble
+from snaphook.errors import WireError
+from snaphook.testing import Recorder, Says
+
+DENY = c.Verdict.DENY
+
+
+class Scripted:
+    """An end of the proxy, spoken for by the test."""
+
+    def __init__(self) -> None:
+        self._says: asyncio.Queue[bytes] = asyncio.Queue()
+        self._hears: asyncio.Queue[bytes] = asyncio.Queue()
+
+    def say(self, said: Any) -> None:
+        self._says.put_nowait(said if isinstance(said, bytes) else json.dumps(said).encode())
+
+    def leave(self) -> None:
+        self._says.put_nowait(b"")
+
+    async def hears(self) -> Any:
+        return json.loads(await asyncio.wait_for(self._hears.get(), 10))
+
+    @property
+    def silent(self) -> bool:
+        return self._hears.empty()
+
+    async def messages(self) -> AsyncIterator[bytes]:
+        while message := await self._says.get():
+            yield message
+
+    async def send(self, message: bytes) -> None:
+        self._hears.put_nowait(message)
+
+
+@asynccontextmanager
+async def between(*providers: Any) -> AsyncIterator[tuple[Scripted, Scripted]]:
+    client, server = Scripted(), Scripted()
+    work = asyncio.create_task(Proxy(client, server, Calls(list(providers), name="s")).run())
+    yield client, server
+    client.leave()
+    await work
+
+
+def call(id_: Any = 1, **params: Any) -> dict[str, Any]:
+    told = {"name": "work", "arguments": {}} | params
+    return {"jsonrpc": "2.0", "id": id_, "method": "tools/call", "params": told}
+
+
+RESULT = {"content": [{"type": "text", "text": "done"}]}
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        {"jsonrpc": "2.0", "id": "a", "method": "no/such", "params": {"x": [1, None, "é"]}},
+        {"jsonrpc": "2.0", "method": "notifications/roots/list_changed"},
+        {"jsonrpc": "2.0", "id": 7, "result": {"roots": []}},
+        {"jsonrpc": "2.0", "id": 7, "error": {"code": -1, "message": "no", "data": {"x": 1}}},
+        {"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": 99}},
+    ],
+)
+async def test_what_is_no_call_passes_both_ways(said):
+    async with between() as (client, server):
+        client.say(said)
+        assert await server.hears() == said
+        server.say(said)
+        assert await client.hears() == said
+
+
+async def test_numbers_and_spelling_pass_as_they_came():
+    params = b'{"big":123456789012345678901234567890,"f":1.0e5,"s":"\\u00e9"}'
+    wire = b'{"jsonrpc":"2.0","method":"x","params":' + params + b"}"
+
+    async with between() as (client, server):
+        client.say(wire)
+        assert await asyncio.wait_for(server._hears.get(), 10) == wire
+        server.say(wire)
+        assert await asyncio.wait_for(client._hears.get(), 10) == wire
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        b"no json",
+        b"[]",
+        b'[{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"work"}}]',
+        b"{}",
+        b'{"jsonrpc":"2.0","id":1,"METHOD":"tools/call","params":{"name":"work"}}',
+        b'{"jsonrpc":"2.0","id":1.5,"method":"tools/call","params":{"name":"work"}}',
+        b"[" * 5000,
+    ],
+    ids=["garbage", "empty batch", "batch", "nothing", "other case", "odd id", "deep"],
+)
+async def test_what_cannot_be_read_goes_no_further_and_its_sender_hears(said):
+    async with between(Recorder()) as (client, server):
+        client.say(said)
+        heard = await client.hears()
+
+    assert (heard["id"], heard["error"]["code"]) == (None, -32700)
+    assert server.silent
+
+
+@pytest.mark.parametrize(
+    "params",
+    [{"name": 1}, {"name": "x", "arguments": []}, {"name": "x", "arguments": "rm"}],
+)
+async def test_a_call_that_is_none_goes_no_further(params):
+    async with between() as (client, server):
+        client.say(call(**params))
+        heard = await client.hears()
+
+    assert (heard["id"], heard["error"]["code"], server.silent) == (1, -32602, True)
+
+
+async def test_a_call_nobody_could_hear_of_goes_no_further():
+    async with between() as (client, server):
+        client.say({"jsonrpc": "2.0", "method": "tools/call", "params": {"name": "work"}})
+        client.say({"jsonrpc": "2.0", "id": None, "method": "tools/call", "params": {"name": "x"}})
+        client.say({"jsonrpc": "2.0", "id": 2, "method": "ping"})
+        heard = await server.hears()
+
+    assert (heard["method"], server.silent) == ("ping", True)
+
+
+async def test_what_was_judged_is_what_is_sent():
+    """A second reading of the same line, by a server that takes the first of two keys, is no way round."""
+    recorder = Recorder()
+    twice = b'{"jsonrpc":"2.0","id":1,"method":"ping","method":"tools/call","Method":"other",'
+    twice += b'"params":{"name":"evil","name":"good","arguments":{"a":1,"a":2}}}'
+
+    async with between(recorder) as (client, server):
+        client.say(twice)
+        heard = await asyncio.wait_for(server._hears.get(), 10)
+
+    [seen] = recorder.of(c.PreToolUse)
+    assert (seen.tool_name, seen.tool_args) == ("mcp__s__good", {"a": 2})
+    assert heard == (
+        b'{"jsonrpc":"2.0","id":1,"method":"tools/call",'
+        b'"params":{"name":"good","arguments":{"a":2}}}'
+    )
+
+
+def test_a_message_is_one_line_to_whoever_reads_it():
+    assert (
+        line(b'{"params":\r{"method":"tools/call"}\n}') == b'{"params": {"method":"tools/call"} }\n'
+    )
+
+
+async def test_an_id_in_use_is_not_used_again():
+    async with between() as (client, server):
+        client.say(call(1))
+        await server.hears()
+        client.say(call(1, name="other"))
+        heard = await client.hears()
+        server.say({"jsonrpc": "2.0", "id": 1, "result": RESULT})
+        done = await client.hears()
+
+    assert heard["error"]["code"] == -32600
+    assert done["result"] == RESULT
+
+
+async def test_ids_that_look_alike_are_two():
+    async with between() as (client, server):
+        client.say(call(1, name="number"))
+        client.say(call("1", name="text"))
+        asked = [await server.hears(), await server.hears()]
+        for one in asked:
+            server.say(
+                {"jsonrpc": "2.0", "id": one["id"], "result": RESULT | {"n": one["params"]["name"]}}
+            )
+        heard = [await client.hears(), await client.hears()]
+
+    assert {(type(one["id"]), one["result"]["n"]) for one in heard} == {
+        (int, "number"),
+        (str, "text"),
+    }
+
+
+async def test_a_result_nobody_wants_any_more_is_not_passed_on_unseen():
+    async with between(Recorder()) as (client, server):
+        client.say(call(1))
+        await server.hears()
+        client.say(
+            {"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": 1}}
+        )
+        assert (await server.hears())["method"] == "notifications/cancelled"
+        server.say({"jsonrpc": "2.0", "id": 1, "result": RESULT})
+        server.say({"jsonrpc": "2.0", "method": "notifications/message", "params": {}})
+        heard = await client.hears()
+
+    assert heard["method"] == "notifications/message"
+
+
+async def test_an_error_of_the_server_is_told_and_passed_on_with_advice():
+    advice = Says(
+        "on_post_tool_use_failure", c.PostToolUseFailureOutput(additional_context="ADVICE")
+    )
+    async with between(advice) as (client, server):
+        client.say(call(1))
+        await server.hears()
+        server.say(
+            {"jsonrpc": "2.0", "id": 1, "error": {"code": -32602, "message": "no such tool"}}
+        )
+        heard = await client.hears()
+
+    assert heard["error"] == {"code": -32602, "message": "no such tool\n\nADVICE"}
+    assert advice.events[0].error == "no such tool"
+
+
+async def test_a_server_that_ends_leaves_nobody_waiting():
+    recorder = Recorder()
+    async with between(recorder) as (client, server):
+        client.say(call(1))
+        await server.hears()
+        server.leave()
+        heard = await client.hears()
+
+    assert heard["error"]["message"] == "the MCP server has ended"
+    assert recorder.names == ["SessionStart", "PreToolUse", "PostToolUseFailure", "SessionEnd"]
+
+
+async def test_what_a_server_prints_by_mistake_is_left_out(caplog):
+    async with between() as (client, server):
+        server.say(b"npm notice: a new version")
+        server.say({"jsonrpc": "2.0", "method": "notifications/message"})
+        heard = await client.hears()
+
+    assert heard["method"] == "notifications/message"
+    assert "npm notice" in caplog.text
+
+
+async def test_a_client_that_leaves_waits_for_its_last_answers():
+    async with between() as (client, server):
+        client.say(call(1))
+        await server.hears()
+        client.leave()
+        server.say({"jsonrpc": "2.0", "id": 1, "result": RESULT})
+        heard = await client.hears()
+
+    assert heard["result"] == RESULT
+
+
+def test_a_message_without_end_is_not_held(monkeypatch):
+    monkeypatch.setattr(ends, "LONGEST", 1000)
+    lines = Lines("the MCP server")
+
+    assert lines.take(b'{"a"') == []
+    assert lines.take(b": 1}\r\n\n{}\n{") == [b'{"a": 1}', b"{}"]
+    with pytest.raises(WireError, match="the MCP server: sent a message of more than"):
+        lines.take(b"x" * 2000)
+
+
+@pytest.mark.parametrize(
+    ("result", "wanted", "made"),
+    [
+        (RESULT, {"content": [], "x": 1}, {"content": [], "x": 1}),
+        (RESULT, [{"type": "text", "text": "a"}], {"content": [{"type": "text", "text": "a"}]}),
+        (RESULT, {"a": 1}, {"content": [{"type": "text", "text": '{"a":1}'}]}),
+        (
+            RESULT | {"_meta": {"k": 1}, "structuredContent": {"secret": 1}},
+            "gone",
+            {"_meta": {"k": 1}, "content": [{"type": "text", "text": "gone"}], "isError": True},
+        ),
+    ],
+)
+def test_nothing_of_the_old_result_is_left_in_the_new_one(result, wanted, made):
+    assert replaced(result, wanted) == made
+
+
+def test_a_failure_without_words_is_told_all_the_same():
+    assert trouble({"isError": True, "content": "odd"}) == (
+        "the tool says that it failed, and not why"
+    )
