@@ -11,12 +11,17 @@ import msgspec
 
 from snaphook.errors import UsageError
 from snaphook.stores.eventlog.record import Record
+from snaphook.stores.eventlog.redaction import SENSITIVE
+from snaphook.stores.eventlog.settings import LogSettings
+from snaphook.stores.eventlog.ship import ship
 from snaphook.stores.eventlog.trail.hold import Hold, holds, place, release
+from snaphook.stores.eventlog.trail.journal import STREAM
 from snaphook.stores.eventlog.trail.keys import make_key
 from snaphook.stores.eventlog.trail.prove import prove as prove_record
-from snaphook.stores.eventlog.trail.redact import SENSITIVE
+from snaphook.stores.eventlog.trail.redact import finish as finish_redactions
 from snaphook.stores.eventlog.trail.redact import redact as redact_records
 from snaphook.stores.eventlog.trail.trail import Trail
+from snaphook.wiring import log_settings
 
 from .here import here, say, the_trail
 
@@ -75,36 +80,70 @@ def prove(record_id: str | None, script: bool) -> None:
 @click.option("--id", "ids", multiple=True, help="The records of these ids.")
 @click.option("--session", default="", help="Every record of this session.")
 @click.option("--field", "fields", multiple=True, help="Only this field, such as input.tool_args.")
-@click.option("--why", required=True, help="Kept in the journal for good.")
+@click.option("--why", default="", help="Kept in the journal for good.")
+@click.option("--finish", "only_finish", is_flag=True, help="Finish what was begun before.")
 @click.option("--json", "as_json", is_flag=True, help="Print each record as a line of JSON.")
 def redact(
-    ids: tuple[str, ...], session: str, fields: tuple[str, ...], why: str, as_json: bool
+    ids: tuple[str, ...],
+    session: str,
+    fields: tuple[str, ...],
+    why: str,
+    only_finish: bool,
+    as_json: bool,
 ) -> int:
     """Take contents out of records for good, and leave the chain whole.
 
     Checkpoints and proofs made before still hold. What a legal hold keeps is left alone, and named.
+    The database loses the same contents: now, or when it is back. Exits with 1 while anything that
+    was asked for is not done.
     """
-    if not ids and not session:
+    if not only_finish and not (why and (ids or session)):
         raise UsageError(
-            where="snaphook audit redact", what="which records?", fix="Give --id or --session."
+            where="snaphook audit redact",
+            what="which records, and why?",
+            fix="Give --id or --session, and --why; or --finish.",
         )
 
     def wanted(record: Record) -> bool:
         return record.id in ids or (bool(session) and record.session == session)
 
-    trail = _trail()
-    gone, held = redact_records(
-        trail.folder, wanted, fields=fields or SENSITIVE, why=why, now=time.time()
-    )
-    if gone:
-        _forget_copies(trail.folder, [each.id for each in gone])
+    settings, around = here()
+    folder, now = the_trail(settings, around).folder, time.time()
+    if only_finish:
+        say(f"{finish_redactions(folder, now=now)} records redacted.")
+        gone, held = [], []
+    else:
+        gone, held = redact_records(folder, wanted, fields=fields or SENSITIVE, why=why, now=now)
+        if not as_json:
+            say(f"{len(gone)} records redacted.")
     for each in gone if as_json else ():
         click.echo(msgspec.json.encode(each))
-    if not as_json:
-        say(f"{len(gone)} records redacted.")
     for record in held:
         say(f"✗ {record.id} is under a legal hold and was left alone.", style="red", err=True)
-    return 1 if held else 0
+    everywhere = _redacted_in_database(log_settings(settings), folder)
+    return 0 if everywhere and not held else 1
+
+
+def _redacted_in_database(settings: LogSettings, folder: Path) -> bool:
+    """Have the database lose the same; say so, and why, where it could not."""
+    if settings.store == "none" or not (folder / STREAM).is_dir():
+        return True
+    from snaphook.daemon.keeper import open_shelf
+
+    later = (
+        "The daemon does it there as soon as it can; 'snaphook audit redact --finish' tries now."
+    )
+    try:
+        shelf = open_shelf(settings, folder)
+        ship(folder, shelf)
+        waiting = shelf.tidied()
+        shelf.close()
+    except Exception as problem:  # noqa: BLE001 - a database has many ways to be away
+        say(f"✗ Not yet redacted in the database: {problem} {later}", style="red", err=True)
+        return False
+    if waiting:
+        say(f"✗ {waiting} not yet redacted in the database. {later}", style="red", err=True)
+    return not waiting
 
 
 @click.group()
@@ -159,14 +198,3 @@ def send() -> None:
             fix='Write endpoint = "https://…" under [audit] in snaphook.toml.',
         )
     say(f"{trail.send()} records sent to {trail.settings.endpoint}.")
-
-
-def _forget_copies(folder: Path, ids: list[str]) -> None:
-    """Take the same contents out of the database beside the record."""
-    from snaphook.stores.eventlog.sqlite import SqliteShelf
-
-    database = folder / "records.sqlite"
-    if database.exists():
-        shelf = SqliteShelf(database)
-        shelf.forget(ids)
-        shelf.close()

@@ -36,7 +36,18 @@ def _tell(report: Report, trail: Checked | None) -> None:
     elif report.bad is None:
         say("  No checkpoint yet: 'snaphook audit checkpoint' notes one.")
     if trail is not None:
+        _tell_redactions(trail)
         _tell_findings(trail)
+
+
+def _tell_redactions(trail: Checked) -> None:
+    for act in trail.redactions:
+        many = f"{act.records} record{'s' if act.records != 1 else ''}"
+        what = f"{len(act.fields)} fields each ({', '.join(act.fields)})"
+        say(f"  Redacted by {act.by} on {_when(act.time)}: {many}, {what}: {act.why}")
+    if trail.unfinished:
+        what = f"{trail.unfinished} redactions are written down and were not finished"
+        say(f"! {trail.stream}: {what}. Run: snaphook audit redact --finish", style="yellow")
 
 
 def _tell_complete(trail: Checked) -> None:

@@ -15,6 +15,7 @@ from pathlib import Path
 from time import monotonic, time
 from typing import TYPE_CHECKING, Protocol
 
+from snaphook.errors import StoreError
 from snaphook.stores.eventlog.audit import look, streams
 from snaphook.stores.eventlog.checkpoint import note
 from snaphook.stores.eventlog.settings import LogSettings
@@ -41,6 +42,9 @@ class Closable(Shelf, Protocol):
 
     def close(self) -> None:
         """Hang up."""
+
+    def tidied(self) -> int:
+        """Leave no trace of what was redacted, as far as we may; return how many still wait."""
 
 
 class Keeper(threading.Thread):
@@ -98,7 +102,7 @@ class Keeper(threading.Thread):
                 trail.look_after(now=time())
             else:
                 tidy(self._folder, self._settings, now=time())
-        except OSError:
+        except (OSError, StoreError):
             log.exception("the record could not be tidied")
 
     @property

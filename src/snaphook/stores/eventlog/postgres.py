@@ -9,6 +9,7 @@ import msgspec
 from snaphook.errors import MissingExtra, StoreError
 
 from .record import Record
+from .redaction import taken_out
 from .ship import Cursor
 from .tally_tables import in_batches, statements, tables
 
@@ -16,6 +17,8 @@ try:
     import psycopg
 except ModuleNotFoundError as missing:
     raise MissingExtra.named("postgres", wanted_by="the event log's database") from missing
+
+from .postgres_redaction import INDEX, PREFIX, Redactor
 
 SCHEMA = """
 CREATE TABLE IF NOT EXISTS snaphook_record (
@@ -33,9 +36,13 @@ CREATE TABLE IF NOT EXISTS snaphook_cursor (
     PRIMARY KEY (machine, stream)
 );
 """
-_BY_MACHINE = """
-CREATE INDEX IF NOT EXISTS snaphook_record_machine ON snaphook_record (machine, time)
-"""
+_INDEXES = {
+    "snaphook_record_machine": (
+        "CREATE INDEX IF NOT EXISTS snaphook_record_machine ON snaphook_record (machine, time)"
+    ),
+    "snaphook_record_redaction": INDEX,
+}
+"""What earlier versions did not make."""
 _INSERT = """
 INSERT INTO snaphook_record VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s)
 ON CONFLICT DO NOTHING RETURNING id
@@ -44,7 +51,6 @@ _MOVE = """
 INSERT INTO snaphook_cursor VALUES (%s, %s, %s, %s)
 ON CONFLICT (machine, stream) DO UPDATE SET segment = excluded.segment, at = excluded.at
 """
-PREFIX = "snaphook_"
 LINE: dict[str, Any] = {
     "connect_timeout": 5,
     "keepalives_idle": 20,
@@ -70,7 +76,10 @@ class PostgresShelf:
                 if not self._is_made():  # who may only add need not be allowed to make
                     self._db.execute(SCHEMA)
                     self._begin_counting()
-                self._index_machines()
+                for name, index in _INDEXES.items():
+                    self._index(name, index)
+            self._redactor = Redactor(self._db, machine)
+            self._redactor.take_out(self._redactor.waiting())
         except psycopg.Error as error:
             raise StoreError(
                 where="the event log's database",
@@ -87,10 +96,18 @@ class PostgresShelf:
         return Cursor(*row) if row else Cursor()
 
     def keep(self, stream: str, records: Sequence[Record], cursor: Cursor) -> None:
-        """Store *records* and the *cursor* behind them, both or neither."""
+        """Store *records* and the *cursor* behind them, both or neither; take out what they redact."""
         with self._db.transaction(), self._db.cursor() as batch:
-            self._count(batch, self._machine, self._inserted(batch, records))
+            batch.execute("SELECT pg_advisory_xact_lock(%s, hashtext(%s))", (_LOCK, self._machine))
+            fresh = self._inserted(batch, records)
+            self._count(batch, self._machine, fresh)
             batch.execute(_MOVE, (self._machine, stream, *cursor))
+            late = self._redactor.of_these(batch, fresh)
+        self._redactor.take_out([*taken_out(stream, records), *late])
+
+    def tidied(self) -> int:
+        """Return how many redactions wait for somebody who is allowed to make them."""
+        return len(self._redactor.waiting())
 
     def close(self) -> None:
         """Hang up."""
@@ -101,14 +118,12 @@ class PostgresShelf:
         [there] = self._db.execute("SELECT to_regclass('snaphook_tally')").fetchone() or (None,)
         return there is not None
 
-    def _index_machines(self) -> None:
-        """Have one machine's records found fast, also in a database of an earlier version."""
-        [there] = self._db.execute("SELECT to_regclass('snaphook_record_machine')").fetchone() or (
-            None,
-        )
+    def _index(self, name: str, made_by: str) -> None:
+        """Make an index that is not there, also in a database of an earlier version."""
+        [there] = self._db.execute("SELECT to_regclass(%s)", (name,)).fetchone() or (None,)
         if there is None:
             with contextlib.suppress(psycopg.errors.InsufficientPrivilege), self._db.transaction():
-                self._db.execute(_BY_MACHINE)
+                self._db.execute(made_by.encode())
 
     def _begin_counting(self) -> None:
         """Make the tables of counts, and count what is there already."""

@@ -15,6 +15,7 @@ import msgspec
 
 from .chain import REDACTED, take_apart
 from .record import Record
+from .redaction import JOURNAL
 from .segment import lines, segments
 
 BATCH = 500
@@ -34,13 +35,17 @@ class Shelf(Protocol):
         """Return how far *stream* has been shipped."""
 
     def keep(self, stream: str, records: Sequence[Record], cursor: Cursor) -> None:
-        """Store *records* and the *cursor* behind them, both or neither."""
+        """Store *records* and the *cursor* behind them, both or neither; take out what they redact."""
 
 
 def ship(folder: Path, shelf: Shelf, *, batch: int = BATCH) -> int:
-    """Copy what *shelf* has not got yet, a *batch* at a time; return how many records that was."""
+    """Copy what *shelf* has not got yet, a *batch* at a time; return how many records that was.
+
+    The journal goes last: what it says was redacted is there by then.
+    """
     shipped = 0
-    for stream in sorted(path for path in folder.iterdir() if path.is_dir()):
+    found = [path for path in folder.iterdir() if path.is_dir()]
+    for stream in sorted(found, key=lambda path: (path.name == JOURNAL, path.name)):
         for records, cursor in batches(stream, shelf.cursor(stream.name), batch):
             shelf.keep(stream.name, records, cursor)
             shipped += len(records)

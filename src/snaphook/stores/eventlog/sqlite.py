@@ -9,8 +9,9 @@ import msgspec
 from snaphook.errors import StoreError
 
 from .record import Record
+from .redaction import Taken, deed_in, left_of, taken_out
 from .ship import Cursor
-from .tally_tables import in_batches, statements, tables
+from .tally_tables import in_batches, redacting, statements, tables
 
 SCHEMA = """
 CREATE TABLE IF NOT EXISTS record (
@@ -22,9 +23,24 @@ CREATE TABLE IF NOT EXISTS record (
 CREATE INDEX IF NOT EXISTS record_time ON record (time);
 CREATE INDEX IF NOT EXISTS record_session ON record (session, time);
 CREATE INDEX IF NOT EXISTS record_verdict ON record (verdict, time) WHERE verdict IS NOT NULL;
+CREATE INDEX IF NOT EXISTS record_redaction
+    ON record (json_extract(CAST(body AS TEXT), '$.input.id')) WHERE event = 'AuditRedaction';
 CREATE TABLE IF NOT EXISTS cursor (
     stream TEXT PRIMARY KEY, segment TEXT NOT NULL, at INTEGER NOT NULL
 ) WITHOUT ROWID;
+"""
+_KNOWN = """
+SELECT body FROM record WHERE event = 'AuditRedaction' AND host = ''
+AND json_extract(CAST(body AS TEXT), '$.input.id') IN ({marks}) ORDER BY time
+"""
+_WAITING = """
+SELECT deed.body FROM record deed
+    JOIN record r ON r.id = json_extract(CAST(deed.body AS TEXT), '$.input.id')
+WHERE deed.event = 'AuditRedaction' AND deed.host = ''
+    AND json_extract(CAST(r.body AS TEXT), '$.redacted') IS NULL ORDER BY deed.time
+"""
+_TAKE_OUT = """
+UPDATE record SET agent = ?, project = ?, tool = ?, reason = ?, body = ? WHERE id = ?
 """
 
 
@@ -39,8 +55,10 @@ class SqliteShelf:
             )
             self._db.execute("PRAGMA journal_mode = WAL")
             self._db.execute("PRAGMA synchronous = NORMAL")
+            self._db.execute("PRAGMA secure_delete = ON")  # what is redacted is written over
             self._db.executescript(SCHEMA)
             self._begin_counting()
+            self._redact_what_waits()
         except (OSError, sqlite3.Error) as error:
             raise StoreError(
                 where=str(path), what=f"cannot be opened: {error}", fix="Move it away, or mend it."
@@ -55,10 +73,11 @@ class SqliteShelf:
         return Cursor(*row) if row else Cursor()
 
     def keep(self, stream: str, records: Sequence[Record], cursor: Cursor) -> None:
-        """Store *records* and the *cursor* behind them, both or neither."""
+        """Store *records* and the *cursor* behind them, both or neither; take out what they redact."""
         with self._db:
             self._db.execute("BEGIN IMMEDIATE")
-            self._count(self._unknown(records))
+            fresh = self._unknown(records)
+            self._count(fresh)
             self._db.executemany(
                 "INSERT OR IGNORE INTO record VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?)",
                 [self._row(record) for record in records],
@@ -68,17 +87,15 @@ class SqliteShelf:
                 "ON CONFLICT (stream) DO UPDATE SET segment = excluded.segment, at = excluded.at",
                 (stream, *cursor),
             )
+            gone = self._take_out([*taken_out(stream, records), *self._redacted(fresh)])
+        if gone:
+            self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
-    def forget(self, ids: Sequence[str]) -> None:
-        """Take the contents out of the records *ids*; that they were, is kept."""
-        with self._db:
-            self._db.execute("PRAGMA secure_delete = ON")
-            self._db.executemany(
-                "UPDATE record SET agent = '', project = '', tool = '', reason = NULL, "
-                "body = CAST(json_object('id', id, 'time', time, 'event', event, 'session', session)"
-                " AS BLOB) WHERE id = ?",
-                [(each,) for each in ids],
-            )
+    def tidied(self) -> int:
+        """Write the file anew, so that what was taken out is in no page of it; nothing waits here."""
+        self._db.execute("VACUUM")
+        self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        return 0
 
     def close(self) -> None:
         """Let go of the file."""
@@ -108,6 +125,33 @@ class SqliteShelf:
         for (each,) in known:
             del by_id[each]
         return [*by_id.values()]
+
+    def _redact_what_waits(self) -> None:
+        """Take out what an earlier version knew of and left here."""
+        if waiting := [deed_in(body) for (body,) in self._db.execute(_WAITING)]:
+            with self._db:
+                self._db.execute("BEGIN IMMEDIATE")
+                self._take_out(waiting)
+
+    def _redacted(self, records: Sequence[Record]) -> list[Taken]:
+        """Return what was taken out of *records* while they were on their way here."""
+        marks = ",".join("?" * len(records))
+        rows = self._db.execute(_KNOWN.format(marks=marks), [record.id for record in records])
+        return [deed_in(body) for (body,) in rows]
+
+    def _take_out(self, taken: Sequence[Taken]) -> int:
+        """Take *taken* out of the records that are here; return how many those are."""
+        found = 0
+        for each in taken:
+            row = self._db.execute("SELECT body FROM record WHERE id = ?", (each.id,)).fetchone()
+            if row:
+                before, after, body = left_of(row[0], each.fields)
+                told = (after.agent, after.project, after.tool, after.reason, body, after.id)
+                self._db.execute(_TAKE_OUT, told)
+                for statement, rows in redacting(before, after):
+                    self._db.executemany(statement, rows)
+                found += 1
+        return found
 
     def _count(self, records: Sequence[Record]) -> None:
         for statement, rows in statements(records):

@@ -3,7 +3,7 @@
 Records  ->  Tallies: how often, by five minutes; Sittings: what each session came to
 
 Counted once, when a record is shipped, in the transaction that keeps it: a page over a million records
-reads thousands of rows. Pure. No contents are copied here, so nothing here needs redacting.
+reads thousands of rows. Pure. Names are counted, never contents; a redaction takes its own out again.
 """
 
 from collections import Counter

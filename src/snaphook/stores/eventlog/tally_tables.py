@@ -43,6 +43,18 @@ ON CONFLICT (session) DO UPDATE SET
     stopped = s.stopped + excluded.stopped, asked = s.asked + excluded.asked,
     agents = s.agents + excluded.agents
 """
+_UNCOUNT = """
+UPDATE {p}tally SET n = n - ?
+WHERE kind = ? AND slot = ? AND name = ? AND verdict = ? AND machine = ?
+"""
+_FORGET = """
+DELETE FROM {p}tally
+WHERE n <= 0 AND kind = ? AND slot = ? AND name = ? AND verdict = ? AND machine = ?
+"""
+_FORGET_SESSION = """
+UPDATE {p}sitting SET agent = '', project = '' WHERE session = ? AND NOT EXISTS
+    (SELECT 1 FROM {p}record r WHERE r.session = {p}sitting.session AND r.project <> '')
+"""
 BATCH = 5_000
 """Records counted at once when a database that has no counts yet gets them."""
 
@@ -63,6 +75,16 @@ def statements(
     yield _COUNT.format(p=prefix), [(*key, machine, n) for key, n in counted]
     sat = [(one.session, machine, *one[1:]) for one in sittings(records)]
     yield _SIT.format(p=prefix), sat
+
+
+def redacting(
+    before: Record, after: Record, *, prefix: str = "", machine: str = ""
+) -> Iterator[tuple[str, list[tuple[Any, ...]]]]:
+    """Yield what makes the counts those of *after*, where *before* was counted: names go, too."""
+    lost = sorted((tallies([before]) - tallies([after])).items())
+    yield _UNCOUNT.format(p=prefix), [(n, *key, machine) for key, n in lost]
+    yield _FORGET.format(p=prefix), [(*key, machine) for key, _ in lost]
+    yield _FORGET_SESSION.format(p=prefix), [(after.session,)]
 
 
 def in_batches(records: Iterable[Record]) -> Iterator[list[Record]]:

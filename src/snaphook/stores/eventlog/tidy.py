@@ -15,6 +15,7 @@ from .audit import streams
 from .checkpoint import Checkpoint, checkpoints, rewrite
 from .segment import lines, segments
 from .settings import LogSettings
+from .upkeep import upkeep
 
 log = logging.getLogger("snaphook.log")
 
@@ -25,11 +26,12 @@ PIECE = 1 << 16
 
 def tidy(folder: Path, settings: LogSettings, *, now: float) -> None:
     """Pack and retire the segments of every stream below *folder*; the newest is left alone."""
-    for stream in streams(folder):
-        for path in segments(stream)[:-1]:
-            if path.suffix == ".log":
-                pack(path)
-        retire(stream, settings, now=now)
+    with upkeep(folder):
+        for stream in streams(folder):
+            for path in segments(stream)[:-1]:
+                if path.suffix == ".log":
+                    pack(path)
+            retire(stream, settings, now=now)
 
 
 def pack(path: Path) -> Path:

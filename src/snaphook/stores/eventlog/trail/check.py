@@ -14,6 +14,7 @@ from pathlib import Path
 from snaphook.stores.eventlog.audit import streams
 from snaphook.stores.eventlog.chain import GENESIS, take_apart
 from snaphook.stores.eventlog.checkpoint import checkpoints
+from snaphook.stores.eventlog.record import Record
 from snaphook.stores.eventlog.segment import lines, segments
 
 from .diagnose import diagnose
@@ -21,6 +22,7 @@ from .finding import Attack, Checked, Finding
 from .journal import CHECKPOINT, REDACTION, deeds
 from .keys import key_id
 from .merkle import Tree
+from .redact import summed
 from .seal import FILE, Seal, seals
 from .vouch import doubts
 
@@ -45,9 +47,9 @@ def check(
     for deed in deeds(folder, CHECKPOINT):
         about = noted.setdefault(str(deed.input["stream"]), {})
         about[int(deed.input["number"])] = str(deed.input["digest"])
-    redactions = {
-        (str(deed.input["digest"]), str(deed.input["body"])) for deed in deeds(folder, REDACTION)
-    }
+    redactions: dict[str, list[Record]] = {}
+    for deed in deeds(folder, REDACTION):
+        redactions.setdefault(str(deed.input["digest"]), []).append(deed)
     names = sorted({*found, *apart, *noted})
     return [
         _Walk(folder / name, apart.get(name, ()), noted.get(name, {}), redactions, keys).checked()
@@ -63,7 +65,7 @@ class _Walk:
         stream: Path,
         elsewhere: Sequence[Seal],
         noted: Mapping[int, str],
-        redactions: Collection[tuple[str, str]],
+        redactions: Mapping[str, Sequence[Record]],
         keys: Collection[str],
     ) -> None:
         self._stream = stream
@@ -75,7 +77,8 @@ class _Walk:
         self._seals = [both[number] for number in sorted(both)]
         self._met: list[Seal] = []
         self._tree, self._head = Tree(), GENESIS
-        self._lines = self._redacted = 0
+        self._lines = self._redacted = self._unfinished = 0
+        self._done: list[Record] = []
         self._latest = 0.0
         self._backwards = False
         self._intact = True
@@ -133,6 +136,8 @@ class _Walk:
                     path, number, raw, digest, body
                 ):
                     return self._broken(path, number, raws, chains)
+            elif digest.decode() in self._redactions:
+                self._unfinished += 1
             self._head = chain
             chains.append(chain)
             self._tree.add(digest)
@@ -148,7 +153,9 @@ class _Walk:
         if line is None or not line.body.startswith(b'{"redacted":'):
             return False
         self._redacted += 1
-        if (digest.decode(), body.decode()) not in self._redactions:
+        known = self._redactions.get(digest.decode(), ())
+        self._done += known
+        if body.decode() not in [deed.input["body"] for deed in known]:
             what = "the contents were taken out, and the journal knows nothing of it"
             self._note(Attack.REDACTED, f"{path}:{number}", what)
         return True
@@ -231,6 +238,8 @@ class _Walk:
             stream=self._stream.name,
             lines=self._lines,
             redacted=self._redacted,
+            redactions=summed(self._done),
+            unfinished=self._unfinished,
             intact=self._intact,
             complete_to=met.number if met else None,
             complete_at_ms=met.time_ms if met else None,

@@ -32,12 +32,26 @@ class Finding(Struct, frozen=True, kw_only=True):
     what: str
 
 
+class Redaction(Struct, frozen=True, kw_only=True):
+    """One redaction: who took how much out of a stream, when and why."""
+
+    by: str
+    time: float
+    why: str
+    records: int
+    fields: tuple[str, ...]
+
+
 class Checked(Struct, frozen=True, kw_only=True):
     """What there is to say about one stream."""
 
     stream: str
     lines: int
     redacted: int = 0
+    redactions: tuple[Redaction, ...] = ()
+    """Who took out what, as the journal has it."""
+    unfinished: int = 0
+    """Lines that the journal says were redacted, and that are whole."""
     intact: bool
     """Every line that is here is as it was written, in its place."""
     complete_to: int | None = None

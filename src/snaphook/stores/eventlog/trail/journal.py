@@ -15,16 +15,13 @@ from typing import Any
 from snaphook.stores.eventlog.log import EventLog
 from snaphook.stores.eventlog.read import decoded
 from snaphook.stores.eventlog.record import Record
+from snaphook.stores.eventlog.redaction import JOURNAL as STREAM
+from snaphook.stores.eventlog.redaction import REDACTION
 from snaphook.stores.eventlog.segment import lines, segments
 from snaphook.stores.eventlog.settings import Durability
 
-STREAM = "audit"
-CHECKPOINT, HOLD, RELEASE, REDACTION = (
-    "AuditCheckpoint",
-    "AuditHold",
-    "AuditRelease",
-    "AuditRedaction",
-)
+__all__ = ["CHECKPOINT", "HOLD", "REDACTION", "RELEASE", "STREAM", "deeds", "write_down"]
+CHECKPOINT, HOLD, RELEASE = "AuditCheckpoint", "AuditHold", "AuditRelease"
 
 
 def write_down(folder: Path, deeds: list[tuple[str, dict[str, Any]]], *, now: float) -> None:

@@ -17,10 +17,11 @@ from snaphook.stores.eventlog.record import Record
 from snaphook.stores.eventlog.segment import lines, segments
 from snaphook.stores.eventlog.settings import LogSettings
 from snaphook.stores.eventlog.tidy import pack, retire
+from snaphook.stores.eventlog.upkeep import upkeep
 
 from .hold import holds, is_held, within
 from .journal import STREAM
-from .redact import Redacted, redact
+from .redact import Redacted, finish, redact
 from .settings import YEAR, AuditSettings
 
 DAY = 86_400.0
@@ -30,13 +31,15 @@ UNBOUNDED = 1 << 40
 def retain(folder: Path, log: LogSettings, audit: AuditSettings, *, now: float) -> list[Redacted]:
     """Let go of what is over its time; return the records that lost their contents."""
     kept = kept_settings(log, audit)
-    may_go = _not_held(folder)
-    for stream in streams(folder):
-        for path in segments(stream)[:-1]:
-            if path.suffix == ".log":
-                pack(path)
-        if stream.name != STREAM:  # holds and redactions are kept as long as the record itself
-            retire(stream, kept, now=now, may_go=may_go)
+    with upkeep(folder):
+        may_go = _not_held(folder)
+        for stream in streams(folder):
+            for path in segments(stream)[:-1]:
+                if path.suffix == ".log":
+                    pack(path)
+            if stream.name != STREAM:  # holds and redactions are kept as long as the record itself
+                retire(stream, kept, now=now, may_go=may_go)
+    finish(folder, now=now)
     if not audit.keep:
         return []
     gone, _ = redact(folder, expired(audit, now), why="its time is over", now=now)

@@ -1,0 +1,69 @@
+"""Bytes in segments, written over for good.
+
+path + changes  ->  the same file, of the same length, with other bytes in their place
+"""
+
+import gzip
+import os
+import re
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from msgspec import Struct
+
+from snaphook.disk import sync_folder
+from snaphook.stores.eventlog.audit import streams
+from snaphook.stores.eventlog.record import Record
+
+_TOLD = re.compile(rb'"id":"(?P<id>[^"]*)".*?"session":"(?P<session>[^"]*)"', re.DOTALL)
+
+
+class Change(Struct, frozen=True, kw_only=True):
+    """Other bytes, as many as before, from *start* on."""
+
+    path: Path
+    start: int
+    body: bytes
+
+
+def rewrite(path: Path, changes: Sequence[Change]) -> None:
+    """Put the new bytes in place; a packed segment is packed again, beside the old one first."""
+    if path.suffix != ".gz":
+        with path.open("r+b") as file:
+            for change in changes:
+                os.pwrite(file.fileno(), change.body, change.start)
+            os.fsync(file.fileno())
+        return
+    with gzip.open(path, "rb") as packed:
+        raw = bytearray(packed.read())
+    for change in changes:
+        raw[change.start : change.start + len(change.body)] = change.body
+    draft = path.with_name(f".{path.name}.redacting")
+    with draft.open("wb") as file:
+        file.write(gzip.compress(bytes(raw), compresslevel=6))
+        file.flush()
+        os.fsync(file.fileno())
+    stamp = path.stat()
+    os.utime(draft, ns=(stamp.st_atime_ns, stamp.st_mtime_ns))
+    draft.replace(path)
+    sync_folder(path.parent)
+
+
+def wipe_torn(folder: Path, wanted: Callable[[Record], bool]) -> None:
+    """Blank what is *wanted* of the halves of lines that power cuts left aside, and old drafts."""
+    for stream in streams(folder):
+        for draft in stream.glob(".*.packing"):
+            draft.unlink(missing_ok=True)  # of a packing that was cut off: it begins anew
+        for torn in stream.glob("*.torn"):
+            raw = torn.read_bytes()
+            kept = b"\n".join(_kept(half, wanted) for half in raw.split(b"\n"))
+            if kept != raw:
+                rewrite(torn, [Change(path=torn, start=0, body=kept)])
+
+
+def _kept(half: bytes, wanted: Callable[[Record], bool]) -> bytes:
+    told = _TOLD.search(half)
+    if told is None:
+        return half
+    words = {name: value.decode(errors="replace") for name, value in told.groupdict().items()}
+    return b" " * len(half) if wanted(Record(time=0.0, event="", **words)) else half
