@@ -42,9 +42,9 @@ def _tell(report: Report, trail: Checked | None) -> None:
 
 def _tell_redactions(trail: Checked) -> None:
     for act in trail.redactions:
-        many = f"{act.records} record{'s' if act.records != 1 else ''}"
-        what = f"{len(act.fields)} fields each ({', '.join(act.fields)})"
-        say(f"  Redacted by {act.by} on {_when(act.time)}: {many}, {what}: {act.why}")
+        many, each = _many(act.records, "record"), _many(len(act.fields), "field")
+        what = f"{many}, {each} each ({', '.join(act.fields)})"
+        say(f"  Redacted by {act.by} on {_when(act.time)}: {what}: {act.why}")
     if trail.unfinished:
         what = f"{trail.unfinished} redactions are written down and were not finished"
         say(f"! {trail.stream}: {what}. Run: snaphook audit redact --finish", style="yellow")
@@ -61,6 +61,10 @@ def _tell_findings(trail: Checked) -> None:
     for found in trail.findings:
         mark, colour = ("!", "yellow") if found.attack is Attack.CLOCK else ("✗", "red")
         say(f"{mark} {trail.stream}: {found.attack}: {found.where}: {found.what}.", style=colour)
+
+
+def _many(count: int, thing: str) -> str:
+    return f"{count} {thing}{'' if count == 1 else 's'}"
 
 
 def _when(seconds: float) -> str:
