@@ -189,6 +189,19 @@ def test_no_machine_redacts_what_another_recorded(folder, database, tmp_path):
     assert SECRET in rows(database)["snaphook_record"]
 
 
+def test_a_machine_that_was_renamed_redacts_what_it_recorded_before(folder, database):
+    before = open_shelf(LogSettings(store=database, machine="old-name"), folder)
+    ship(folder, before)
+    before.close()
+    redact(folder, lambda found: found.id == "r1", why="x", now=NOW)
+
+    after = open_shelf(LogSettings(store=database, machine="new-name"), folder)
+    ship(folder, after)
+    after.close()
+
+    assert SECRET not in str(rows(database))
+
+
 def test_a_database_of_an_earlier_version_loses_what_was_redacted_then(folder, database):
     shipped(folder, database)
     redact(folder, lambda found: found.id == "r1", why="x", now=NOW)

@@ -24,19 +24,25 @@ CREATE INDEX IF NOT EXISTS snaphook_record_redaction
 """
 _OF_THESE = """
 SELECT body::text FROM snaphook_record WHERE event = 'AuditRedaction' AND host = ''
-    AND machine = %s AND body #>> '{input,id}' = ANY(%s) ORDER BY time
+    AND right(machine, length(%(mark)s)) = %(mark)s
+    AND body #>> '{input,id}' = ANY(%(ids)s) ORDER BY time
 """
 _WAITING = """
 SELECT deed.body::text FROM snaphook_record deed JOIN snaphook_record r
-    ON r.id = deed.body #>> '{input,id}' AND r.machine = deed.machine
-WHERE deed.event = 'AuditRedaction' AND deed.host = '' AND deed.machine = %s
+    ON r.id = deed.body #>> '{input,id}'
+WHERE deed.event = 'AuditRedaction' AND deed.host = ''
+    AND right(deed.machine, length(%(mark)s)) = %(mark)s
+    AND right(r.machine, length(%(mark)s)) = %(mark)s
     AND NOT coalesce(r.body -> 'redacted', '[]') @> (deed.body #> '{input,fields}')
 ORDER BY deed.time
 """
-_BODY = "SELECT body::text FROM snaphook_record WHERE id = %s AND machine = %s"
+_FOUND = """
+SELECT machine, body::text FROM snaphook_record
+WHERE id = %(id)s AND right(machine, length(%(mark)s)) = %(mark)s
+"""
 _TAKE_OUT = """
 UPDATE snaphook_record SET agent = %s, project = %s, tool = %s, reason = %s, body = %s
-WHERE id = %s AND machine = %s
+WHERE id = %s
 """
 GRANT = (
     "GRANT UPDATE (agent, project, tool, reason, body) ON snaphook_record TO {role}; "
@@ -48,21 +54,26 @@ Rows: TypeAlias = "psycopg.Cursor[tuple[Any, ...]]"
 
 
 class Redactor:
-    """Takes contents out of the rows of one *machine*, and of no other."""
+    """Takes contents out of the rows of one *machine*, and of no other.
+
+    A machine may be renamed; the mark behind the last slash is the record's own, and stays.
+    """
 
     def __init__(self, db: "psycopg.Connection[tuple[Any, ...]]", machine: str) -> None:
         self._db = db
-        self._machine = machine
+        _, slash, own = machine.rpartition("/")
+        self._mark = slash + own
         self._refused = False
 
     def of_these(self, batch: Rows, records: Sequence[Record]) -> list[Taken]:
         """Return what was redacted of *records* while they were on their way here."""
-        batch.execute(_OF_THESE, (self._machine, [record.id for record in records]))
+        ids = [record.id for record in records]
+        batch.execute(_OF_THESE, {"mark": self._mark, "ids": ids})
         return [deed_in(body.encode()) for (body,) in batch]
 
     def waiting(self) -> list[Taken]:
         """Return what was to be taken out and is still there."""
-        rows = self._db.execute(_WAITING, (self._machine,)).fetchall()
+        rows = self._db.execute(_WAITING, {"mark": self._mark}).fetchall()
         return [deed_in(body.encode()) for (body,) in rows]
 
     def take_out(self, taken: Sequence[Taken]) -> None:
@@ -83,10 +94,10 @@ class Redactor:
             log.warning(said, len(taken), role, GRANT.format(role=role))
 
     def _take_one(self, batch: Rows, taken: Taken) -> None:
-        batch.execute(_BODY, (taken.id, self._machine))
-        if row := batch.fetchone():
-            before, after, body = left_of(row[0].encode(), taken.fields)
+        batch.execute(_FOUND, {"id": taken.id, "mark": self._mark})
+        for machine, text in batch.fetchall():
+            before, after, body = left_of(text.encode(), taken.fields)
             told = (after.agent, after.project, after.tool, after.reason, body.decode())
-            batch.execute(_TAKE_OUT, (*told, taken.id, self._machine))
-            for statement, rows in redacting(before, after, prefix=PREFIX, machine=self._machine):
+            batch.execute(_TAKE_OUT, (*told, taken.id))
+            for statement, rows in redacting(before, after, prefix=PREFIX, machine=machine):
                 batch.executemany(statement.replace("?", "%s").encode(), rows)
