@@ -60,7 +60,12 @@ def rows(url):
     with psycopg.connect(url) as db:
         tables = db.execute("SELECT relname FROM pg_stat_user_tables ORDER BY relname").fetchall()
         query = "SELECT coalesce(string_agg(t::text, '|'), '') FROM {} t"
-        return {name: db.execute(query.format(name).encode()).fetchone()[0] for (name,) in tables}
+        return {name: only(db, query.format(name)) for (name,) in tables}
+
+
+def only(db, query):
+    [[found]] = db.execute(query.encode()).fetchall()
+    return found
 
 
 def files(url):
@@ -68,9 +73,8 @@ def files(url):
     with psycopg.connect(url, autocommit=True) as db:
         db.execute("VACUUM FULL")
         db.execute("CHECKPOINT")
-        [place] = db.execute("SHOW data_directory").fetchone()
-        query = "SELECT oid FROM pg_database WHERE datname = current_database()"
-        [number] = db.execute(query).fetchone()
+        place = only(db, "SHOW data_directory")
+        number = only(db, "SELECT oid FROM pg_database WHERE datname = current_database()")
     return b"".join(
         path.read_bytes() for path in Path(place, "base", str(number)).iterdir() if path.is_file()
     )
@@ -206,11 +210,11 @@ def test_a_database_of_an_earlier_version_loses_what_was_redacted_then(folder, d
     shipped(folder, database)
     redact(folder, lambda found: found.id == "r1", why="x", now=NOW)
     with psycopg.connect(database) as db:
-        [before] = db.execute("SELECT body FROM snaphook_record WHERE id = 'r1'").fetchone()
+        before = only(db, "SELECT body::text FROM snaphook_record WHERE id = 'r1'")
     shipped(folder, database)
     with psycopg.connect(database) as db:
         put_back = "UPDATE snaphook_record SET body = %s WHERE id = 'r1'"
-        db.execute(put_back, (psycopg.types.json.Jsonb(before),))
+        db.execute(put_back, (before,))
 
     PostgresShelf(database, machine=machine_name(folder)).close()
 

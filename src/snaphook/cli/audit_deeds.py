@@ -111,13 +111,12 @@ def redact(
     folder, now = the_trail(settings, around).folder, time.time()
     if only_finish:
         say(f"{finish_redactions(folder, now=now)} records redacted.")
-        gone, held = [], []
-    else:
-        gone, held = redact_records(folder, wanted, fields=fields or SENSITIVE, why=why, now=now)
-        if not as_json:
-            say(f"{len(gone)} records redacted.")
+        return 0 if _redacted_in_database(log_settings(settings), folder) else 1
+    gone, held = redact_records(folder, wanted, fields=fields or SENSITIVE, why=why, now=now)
     for each in gone if as_json else ():
         click.echo(msgspec.json.encode(each))
+    if not as_json:
+        say(f"{len(gone)} records redacted.")
     for record in held:
         say(f"✗ {record.id} is under a legal hold and was left alone.", style="red", err=True)
     everywhere = _redacted_in_database(log_settings(settings), folder)
