@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
+from tests.thorough import thorough
 from tests.unit.web.desks import desk_at
 from tests.unit.web.test_pages import hostile_records
 from tests.web.sample import records, spend, write_record
@@ -20,6 +21,7 @@ pytestmark = [pytest.mark.needs("chromium"), pytest.mark.xdist_group("chromium")
 
 PHONE = {"width": 390, "height": 844}
 DESK = {"width": 1440, "height": 900}
+LIVE = thorough(5_000, 800)
 
 
 @contextmanager
@@ -109,17 +111,47 @@ def test_a_filter_is_in_the_address_and_the_address_brings_it_back(page):
 
 
 @pytest.mark.req("SQ-14")
-def test_what_happens_is_on_the_page_a_moment_later(page, team):
+def test_what_happens_is_on_the_page_a_moment_later_however_much_it_is(page, team):
+    """500 a second, while somebody reads a row: all of it is counted, and the page stays short."""
     page.goto("/feed?tool=Live")
     page.wait_for_selector("#feed-state[data-state=live]")
     log = EventLog(team[1].folder, stream="direct", durability=Durability.NONE)
-    log.append([live(number) for number in range(400)])
+    log.append([live(0)])
+    page.wait_for_selector('[data-id="live-0"]')
+    page.keyboard.press("j")
+    began, sent = time.monotonic(), 1
+    while sent < LIVE:
+        due = min(LIVE, 1 + int((time.monotonic() - began) * 500))
+        log.append([live(number) for number in range(sent, due)])
+        sent = due
+        page.wait_for_timeout(20)
     log.close()
 
-    page.wait_for_selector('[data-id="live-399"]')
+    page.wait_for_selector(f'#feed[data-heard="{LIVE}"]')
+    page.wait_for_selector(f'[data-id="live-{LIVE - 1}"]')
 
     assert page.locator(".row").count() <= 300
-    assert page.locator("#skipped").is_visible()
+    assert page.evaluate("document.activeElement.closest('.row').dataset.id") == "live-0"
+
+
+def test_a_paused_page_keeps_no_more_than_it_would_show_and_goes_on_where_it_was(page, team):
+    page.goto("/feed?tool=Paused")
+    page.wait_for_selector("#feed-state[data-state=live]")
+    page.keyboard.press("p")
+    log = EventLog(team[1].folder, stream="direct", durability=Durability.NONE)
+    for start in range(0, 900, 300):
+        log.append(
+            [replace(live(n), id=f"paused-{n}", tool="Paused") for n in range(start, start + 300)]
+        )
+        page.wait_for_selector(f'#feed[data-heard="{start + 300}"]', state="attached")
+    log.close()
+    assert page.locator(".row").count() == 0
+    assert page.locator("#feed-state").inner_text() == "paused, 900 new"
+
+    page.keyboard.press("p")
+
+    page.wait_for_selector('[data-id="paused-899"]')
+    assert page.locator(".row").count() == 300
 
 
 def live(number: int) -> Record:

@@ -47,6 +47,8 @@ def create_app(desk: Desk, *, token: str = "", names: Iterable[str] = ()) -> Sta
     behind = _catch_up(desk)
     pages = Pages(desk, behind=lambda: behind.problem if behind else "")
     streams = Streams(desk, pages)
+    if behind:
+        behind.news = streams.news
 
     @asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
@@ -57,6 +59,7 @@ def create_app(desk: Desk, *, token: str = "", names: Iterable[str] = ()) -> Sta
             yield
         finally:
             streams.stop()
+            pages.prover.stop()
             if behind:
                 behind.stop()
             desk.close()

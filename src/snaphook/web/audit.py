@@ -1,9 +1,8 @@
-"""How well the record can be trusted, as far as can be told without walking it.
+"""How far each stream of the record has come, and how far somebody vouches for it.
 
 streams + seals + checkpoints  ->  Streams
 
-Walking a chain reads all of it; that is what ``snaphook audit verify`` is for. Here is how far each
-stream has come, how far somebody vouches for it, and when that was.
+As noted, without walking the chain: whether it holds is in ``proof``.
 """
 
 from pathlib import Path

@@ -1,6 +1,6 @@
 """Keep the copy of this machine's record close behind the record itself.
 
-segments  ->  records.sqlite, every second
+segments  ->  records.sqlite, four times a second
 
 The daemon ships every few seconds, and a process without a daemon not at all; whoever watches wants
 to see it now. Shipping twice is shipping once, so both may do it.
@@ -8,13 +8,16 @@ to see it now. Shipping twice is shipping once, so both may do it.
 
 import contextlib
 import threading
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from snaphook.errors import StoreError
 from snaphook.stores.eventlog.ship import ship
 from snaphook.stores.eventlog.sqlite import SqliteShelf
 
-EVERY = 0.5
+from .desk import RECORDS, Desk
+
+EVERY = 0.25
 
 
 class CatchUp(threading.Thread):
@@ -24,6 +27,8 @@ class CatchUp(threading.Thread):
         super().__init__(name="snaphook-catch-up", daemon=True)
         self._folder = folder
         self._database = database
+        self.news: Callable[[], object] = lambda: None
+        """Called, in this thread, whenever something was shipped."""
         self._over = threading.Event()
         self._shelf: SqliteShelf | None = None
         self.caught_up = threading.Event()
@@ -43,7 +48,8 @@ class CatchUp(threading.Thread):
         try:
             if self._folder.is_dir():
                 self._shelf = self._shelf or SqliteShelf(self._database)
-                ship(self._folder, self._shelf)
+                if ship(self._folder, self._shelf):
+                    self.news()
             self.problem = ""
         except Exception as problem:  # noqa: BLE001 - a page must say what; nobody else is harmed
             self._let_go()
@@ -61,3 +67,18 @@ class CatchUp(threading.Thread):
         if shelf is not None:
             with contextlib.suppress(Exception):  # it may be gone already
                 shelf.close()
+
+
+@contextlib.contextmanager
+def keeping_fresh(desk: Desk) -> Iterator[None]:
+    """Have this machine's record copied while somebody looks; the first copy is waited for."""
+    if desk.folder is None or desk.fleet:
+        yield
+        return
+    behind = CatchUp(desk.folder, desk.folder / RECORDS)
+    behind.ship_once()
+    behind.start()
+    try:
+        yield
+    finally:
+        behind.stop()

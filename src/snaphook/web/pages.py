@@ -26,6 +26,7 @@ from .figures import machines, ranking
 from .finding import Find, find
 from .overview import overview
 from .period import PERIODS
+from .proof import Prover
 from .remembered import remembered, tellings
 from .sessions import sessions
 from .sessions import told as told_session
@@ -54,6 +55,7 @@ class Pages:
     def __init__(self, desk: Desk, *, behind: Callable[[], str] = lambda: "") -> None:
         self._desk = desk
         self._behind = behind
+        self.prover = Prover(desk)
         self._templates = jinja2.Environment(
             loader=jinja2.PackageLoader("snaphook.web"),
             autoescape=True,
@@ -233,11 +235,16 @@ class Pages:
         )
 
     def audit(self, request: Request) -> HTMLResponse:
-        """Show how far the record has come, and who vouches for it."""
+        """Show whether the chain holds, how far it has come, and who vouches for it."""
         folder = self._desk.folder
         states = stream_states(folder) if folder else []
         return self._page(
-            request, "audit.html", states=states, shipped=shipped(self._desk), folder=folder
+            request,
+            "audit.html",
+            states=states,
+            proof=self.prover.look(),
+            shipped=shipped(self._desk),
+            folder=folder,
         )
 
     def login(self, request: Request) -> HTMLResponse:

@@ -19,8 +19,8 @@ from .pages import Pages
 from .tail import Batch, Tail
 
 PAUSE = 0.5
-SHOWN = 60
-"""Rows in one event; the rest is a number."""
+SHOWN = 100
+"""Rows in one event; the rest is a number. More, twice a second, keep a browser from its keys."""
 RETRY_MS = 2_000
 _HEADERS = {"X-Accel-Buffering": "no"}
 
@@ -47,6 +47,10 @@ class Streams:
 
         return StreamingResponse(events(), media_type="text/event-stream", headers=_HEADERS)
 
+    def news(self) -> None:
+        """Say, from any thread, that something was shipped this moment."""
+        self._tail.wake()
+
     def stop(self) -> None:
         """Let every feed end with its next batch."""
         self._over = True
@@ -57,6 +61,7 @@ class Streams:
         shown = batch.finds[-SHOWN:][::-1]
         body = {
             "rows": self._pages.rows(shown),
+            "shown": len(shown),
             "count": len(batch.finds) + batch.skipped,
             "stopped": sum(find.record.stops for find in batch.finds),
             "skipped": batch.skipped + len(batch.finds) - len(shown),

@@ -1,6 +1,6 @@
 """What comes in, handed to everybody who watches.
 
-database, twice a second  ->  Finds  ->  each watcher's batch
+database, twice a second or when told to  ->  Finds  ->  each watcher's batch
 
 One query serves all watchers, and none is made while nobody watches. A watcher that cannot keep up
 loses the oldest of what it has not taken, and is told how many those were. Machines ship at their own
@@ -22,12 +22,13 @@ from .finding import Find, by_ids, ids_since
 from .source import Source
 
 EVERY = 0.5
+"""Seconds between two looks, unless somebody says that there is something to see."""
 LATE = 30.0
 """Seconds by which a record may come after a younger one and still be shown."""
 MOST_IDS = 20_000
-KEPT = 200
+KEPT = 600
 """Records that wait for a watcher."""
-AT_ONCE = 600
+AT_ONCE = 2_000
 """Records fetched in one round; at a higher rate the newest are shown and the others counted."""
 BEAT = 10.0
 """Seconds after which a watcher hears something even when nothing happens."""
@@ -93,6 +94,14 @@ class Tail:
         self._watchers: set[Watcher] = set()
         self._seen: dict[str, None] = {}
         self._task: asyncio.Task[None] | None = None
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._news = asyncio.Event()
+
+    def wake(self) -> None:
+        """Look now; from any thread, whether or not anybody watches."""
+        if (loop := self._loop) is not None and self._task is not None:
+            with contextlib.suppress(RuntimeError):  # it ends this moment
+                loop.call_soon_threadsafe(self._news.set)
 
     @contextlib.asynccontextmanager
     async def watch(self, wanted: Filter) -> AsyncIterator[Watcher]:
@@ -102,6 +111,7 @@ class Tail:
         if self._task is None:
             with contextlib.suppress(SnaphookError):
                 await asyncio.to_thread(self._unseen)  # what is there already is not news
+            self._loop = asyncio.get_running_loop()
             self._task = asyncio.create_task(self._run())
         try:
             yield watcher
@@ -113,7 +123,9 @@ class Tail:
 
     async def _run(self) -> None:
         while True:
-            await asyncio.sleep(EVERY)
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self._news.wait(), EVERY)
+            self._news.clear()
             try:
                 fresh, missed = await asyncio.to_thread(self._fresh)
                 problem = ""

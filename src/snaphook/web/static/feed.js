@@ -2,6 +2,7 @@
 import { showLocalTimes } from "./times.js";
 
 const MOST_ROWS = 300;
+const MOST_FRESH = 30; // more at once need no light to be noticed
 const NEWS_EVERY = 10_000;
 const RETRY = [1000, 2000, 5000, 10_000];
 
@@ -48,15 +49,30 @@ class Feed {
 
   hear(batch) {
     if (batch.problem) { this.show("away", "database away, trying again"); return; }
-    if (this.state.dataset.state !== "live") this.show("live", "live");
     this.tell(batch);
+    this.list.dataset.heard = Number(this.list.dataset.heard ?? 0) + batch.count;
+    this.waiting.push(batch);
+    this.letGo();
     if (this.paused) {
-      this.waiting.push(batch);
-      if (this.waiting.length > 20) this.waiting.shift();
       this.show("paused", `paused, ${this.news.whilePaused += batch.count} new`);
     } else {
-      requestAnimationFrame(() => this.draw(batch));
+      if (this.state.dataset.state !== "live") this.show("live", "live");
+      this.drawSoon();
     }
+  }
+
+  // A page that is paused or behind another tab keeps no more than it would show.
+  letGo() {
+    let newer = 0;
+    const kept = this.waiting.findLastIndex((batch) => (newer += batch.shown) >= MOST_ROWS);
+    if (kept > 0) this.waiting.splice(0, kept);
+  }
+
+  drawSoon() {
+    this.frame ??= requestAnimationFrame(() => {
+      this.frame = undefined;
+      if (!this.paused) for (const batch of this.waiting.splice(0)) this.draw(batch);
+    });
   }
 
   draw(batch) {
@@ -64,18 +80,25 @@ class Feed {
     const made = document.createElement("template");
     made.innerHTML = batch.rows; // made and escaped by the template of the page itself
     showLocalTimes(made.content);
+    const here = new Set([...this.list.children].map((row) => row.dataset.id));
     for (const row of made.content.querySelectorAll(".row")) {
-      if (this.list.querySelector(`[data-id="${CSS.escape(row.dataset.id)}"]`)) row.remove();
-      else row.classList.add("fresh");
+      if (here.has(row.dataset.id)) row.remove();
+      else row.classList.toggle("fresh", batch.shown <= MOST_FRESH);
     }
-    const focused = document.activeElement?.closest(".row");
     this.list.prepend(made.content);
-    while (this.list.children.length > MOST_ROWS && this.list.lastElementChild !== focused) {
-      this.list.lastElementChild.remove();
-    }
+    this.trim();
     const note = document.getElementById("skipped");
     note.hidden = !batch.skipped;
     if (batch.skipped) note.textContent = `${batch.skipped} more came than fit; the list shows the newest.`;
+  }
+
+  // The row that somebody reads stays, whatever else has to go.
+  trim() {
+    const focused = document.activeElement?.closest(".row");
+    while (this.list.children.length > MOST_ROWS) {
+      const last = this.list.lastElementChild;
+      (last === focused ? last.previousElementSibling : last).remove();
+    }
   }
 
   pause(button) {
@@ -85,7 +108,7 @@ class Feed {
     this.news.whilePaused = 0;
     if (this.paused) { this.show("paused", "paused"); return; }
     this.show("live", "live");
-    for (const batch of this.waiting.splice(0)) this.draw(batch);
+    this.drawSoon();
   }
 
   // Said aloud at most every ten seconds, however much happens.
