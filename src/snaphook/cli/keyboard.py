@@ -68,6 +68,5 @@ def _named(typed: str, waiting: list[str]) -> str:
         return SEQUENCES[typed]
     if typed.startswith("\x1b"):
         return ""  # a key that we have no use for
-    first, *more = typed
-    waiting += [SEQUENCES.get(each, each) for each in more]
-    return SEQUENCES.get(first, first)
+    waiting += [SEQUENCES.get(each, each) for each in typed[1:]]
+    return SEQUENCES.get(typed[0], typed[0])

@@ -48,6 +48,7 @@ def at(folder):
     def open_(records=()):
         desk = desk_at(folder, records)
         desk.close()
+        assert desk.folder is not None
         terminal = Terminal(folder, {**desk.around.env, "SNAPHOOK_NO_DAEMON": "1"})
         log = EventLog(desk.folder, stream="direct", durability=Durability.NONE)
         opened.append((terminal, log))

@@ -82,7 +82,12 @@ def test_a_page_never_waits_for_a_walk_and_walks_are_rare(tmp_path, monkeypatch)
     desk = replace(desk_at(tmp_path, RECORDS), clock=lambda: now[0])
     walks = []
     real = Prover._found
-    monkeypatch.setattr(Prover, "_found", lambda self: walks.append(now[0]) or real(self))
+
+    def found(self):
+        walks.append(now[0])
+        return real(self)
+
+    monkeypatch.setattr(Prover, "_found", found)
     prover = Prover(desk)
 
     first = prover.look()
