@@ -41,6 +41,7 @@ for line in sys.stdin:
         sys.exit(3)
     if "id" in asked:
         print(json.dumps({"jsonrpc": "2.0", "id": asked["id"], "result": {"content": []}}), flush=True)
+sys.stderr.write("alone\\n"); sys.stderr.flush()
 while "stubborn" in sys.argv:
     time.sleep(60)
 """
@@ -240,6 +241,21 @@ def test_the_server_ends_with_the_proxy(home, words, how, status):
         here.proxy.send_signal(how)
 
     assert here.over()[0] == status
+
+
+@everything
+def test_a_client_that_waits_no_longer_leaves_no_server_behind(home):
+    """Clients close the pipe, wait a moment, and send a signal: a server may still be ending then."""
+    here = Started(home, "stubborn")
+    assert here.proxy.stdin is not None
+    assert here.proxy.stderr is not None
+    here.proxy.stdin.close()
+    here.proxy.stdin = None
+    assert here.proxy.stderr.readline() == b"alone\n"
+
+    here.proxy.send_signal(signal.SIGTERM)
+
+    assert here.over()[0] == 143
 
 
 @pytest.mark.parametrize(

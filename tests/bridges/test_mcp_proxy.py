@@ -21,6 +21,7 @@ from snaphook.bridges.mcp.call import Calls
 from snaphook.bridges.mcp.http import HttpServer, connected
 from snaphook.bridges.mcp.names import given
 from snaphook.bridges.mcp.proxy import Proxy
+from snaphook.errors import WireError
 from snaphook.testing import Recorder, Says
 
 pytestmark = pytest.mark.needs("mcp")
@@ -416,6 +417,12 @@ async def test_tools_are_what_the_user_says_they_are():
         ("Bash", {"command": "rm -rf ~"}),
         ("mcp__demo__run_command", {"command": "ls"}),
     ]
+
+
+async def test_an_error_before_a_server_at_a_url_is_told_as_it_is():
+    with pytest.raises(WireError, match="too much"):
+        async with connected("http://127.0.0.1:9/mcp", {}):
+            raise WireError(where="the MCP client", what="too much", fix="Less.")
 
 
 @eras

@@ -23,6 +23,7 @@ def test_claude_code_is_told_why_a_tool_of_a_server_did_not_run(bench, tmp_path)
         say("Then look", Call("mcp__demo__run_command", {"command": "ls"})),
         say("done"),
     )
+    here.ruled()
     config = tmp_path / "mcp.json"
     behind = [sys.executable, mcp_server.__file__]
     server = {"command": str(SNAPHOOK), "args": ["mcp-proxy", "--name", "demo", "--", *behind]}
@@ -35,6 +36,7 @@ def test_claude_code_is_told_why_a_tool_of_a_server_did_not_run(bench, tmp_path)
 
     assert [asked.news for asked in here.asked if "delete.everything" in asked.news]
     assert [asked.news for asked in here.asked if "ran ls" in asked.news]
+    assert [asked.news for asked in here.asked if "POST-MARK" in asked.news]
     log = here.place.home / ".local/share/snaphook/log"
     judged = [one for one in records(log) if one.event == "PreToolUse"]
     assert [(one.host, one.agent, one.tool, one.verdict) for one in judged] == [

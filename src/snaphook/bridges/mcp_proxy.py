@@ -28,16 +28,9 @@ async def serve(server: AbstractAsyncContextManager[End], hooks: Hooks, **option
     are those of ``Calls``. The status is 0, or 128 and the signal that ended us. Raises
     ``HostError`` where the server fails first.
     """
-    client = Client.on_stdio()
-    async with server as end:
-        caught = await _until_signalled(Proxy(client, end, Calls(hooks, **options)))
-    return 128 + caught if caught else 0
-
-
-async def _until_signalled(proxy: Proxy) -> int:
-    """Return once *proxy* is done, or the signal that said so."""
-    loop, caught = asyncio.get_running_loop(), list[int]()
-    work = asyncio.create_task(proxy.run())
+    caught: list[int] = []
+    loop = asyncio.get_running_loop()
+    work = asyncio.create_task(_served(server, Calls(hooks, **options)))
 
     def stop(number: int) -> None:
         caught.append(number)
@@ -53,4 +46,10 @@ async def _until_signalled(proxy: Proxy) -> int:
     finally:
         for number in SIGNALS:
             loop.remove_signal_handler(number)
-    return caught[0] if caught else 0
+    return 128 + caught[0] if caught else 0
+
+
+async def _served(server: AbstractAsyncContextManager[End], calls: Calls) -> None:
+    client = Client.on_stdio()
+    async with server as end:
+        await Proxy(client, end, calls).run()

@@ -211,16 +211,70 @@ async def test_an_error_of_the_server_is_told_and_passed_on_with_advice():
     advice = Says(
         "on_post_tool_use_failure", c.PostToolUseFailureOutput(additional_context="ADVICE")
     )
+    wrong = {"code": -32602, "message": "no such tool", "data": 7}
     async with between(advice) as (client, server):
         client.say(call(1))
         await server.hears()
-        server.say(
-            {"jsonrpc": "2.0", "id": 1, "error": {"code": -32602, "message": "no such tool"}}
-        )
+        server.say({"jsonrpc": "2.0", "id": 1, "error": wrong})
         heard = await client.hears()
 
-    assert heard["error"] == {"code": -32602, "message": "no such tool\n\nADVICE"}
+    assert heard["error"] == {"code": -32602, "message": "no such tool\n\nADVICE", "data": 7}
     assert advice.events[0].error == "no such tool"
+
+
+async def test_a_command_in_words_is_judged_as_text_and_changed_in_words():
+    words = {"argv": ["ls", "a b"], "mode": "exec"}
+    other = Says(
+        "on_pre_tool_use",
+        None,
+        c.PreToolUseOutput(modified_args={"command": "ls -l 'a b'", "mode": "exec"}),
+    )
+    async with between(other) as (client, server):
+        client.say(call(1, name="run_process", arguments=words))
+        kept = await server.hears()
+        client.say(call(2, name="run_process", arguments=words))
+        changed = await server.hears()
+
+    assert other.events[0].tool_args == {"command": "ls 'a b'", "mode": "exec"}
+    assert kept["params"]["arguments"] == words
+    assert changed["params"]["arguments"] == {"argv": ["ls", "-l", "a b"], "mode": "exec"}
+
+
+async def test_a_command_is_judged_where_it_is_to_run():
+    recorder = Recorder()
+    async with between(recorder) as (client, server):
+        client.say(call(1, name="shell", arguments={"command": "ls", "workdir": "/elsewhere"}))
+        await server.hears()
+
+    assert recorder.of(c.PreToolUse)[0].context.cwd == "/elsewhere"
+
+
+async def test_a_result_that_claims_to_be_none_yet_is_seen_all_the_same():
+    gone = Says("on_post_tool_use", c.PostToolUseOutput(modified_result="gone"))
+    async with between(gone) as (client, server):
+        client.say(call(1))
+        await server.hears()
+        server.say({"jsonrpc": "2.0", "id": 1, "result": RESULT | {"task": {"taskId": "t"}}})
+        heard = await client.hears()
+
+    assert heard["result"] == {"content": [{"type": "text", "text": "gone"}]}
+
+
+async def test_a_server_that_asks_back_is_passed_on_and_the_retry_is_judged_anew():
+    recorder = Recorder()
+    waits = {"resultType": "input_required", "inputRequests": {}, "requestState": "theirs"}
+    async with between(recorder) as (client, server):
+        client.say(call(1))
+        await server.hears()
+        server.say({"jsonrpc": "2.0", "id": 1, "result": waits})
+        assert (await client.hears())["result"] == waits
+        client.say(call(2, requestState="theirs", inputResponses={}))
+        again = await server.hears()
+        server.say({"jsonrpc": "2.0", "id": 2, "result": RESULT})
+        await client.hears()
+
+    assert again["params"]["requestState"] == "theirs"
+    assert recorder.names[1:-1] == ["PreToolUse", "PreToolUse", "PostToolUse"]
 
 
 async def test_a_server_that_ends_leaves_nobody_waiting():
@@ -281,6 +335,39 @@ def test_a_message_without_end_is_not_held(monkeypatch):
 )
 def test_nothing_of_the_old_result_is_left_in_the_new_one(result, wanted, made):
     assert replaced(result, wanted) == made
+
+
+@pytest.mark.parametrize(
+    ("structured", "schema", "left"),
+    [
+        pytest.param(None, None, {}, id="text alone"),
+        pytest.param(
+            {"result": "done"},
+            {"additionalProperties": False},
+            {"structuredContent": {"result": "done\n\nNOTE"}},
+            id="text, wrapped",
+        ),
+        pytest.param(
+            {"n": 1}, {}, {"structuredContent": {"n": 1, "snaphook": "NOTE"}}, id="room for more"
+        ),
+        pytest.param({"n": 1}, {"additionalProperties": False}, {"isError": True}, id="no room"),
+        pytest.param([1], None, {"isError": True}, id="a list"),
+    ],
+)
+async def test_a_note_reaches_models_that_are_shown_the_structure_alone(structured, schema, left):
+    note = Says("on_post_tool_use", c.PostToolUseOutput(additional_context="NOTE"))
+    tools = [{"name": "work", "outputSchema": schema}]
+    result = RESULT | ({"structuredContent": structured} if structured else {})
+    async with between(note) as (client, server):
+        server.say({"jsonrpc": "2.0", "id": 0, "result": {"tools": tools}})
+        await client.hears()
+        client.say(call(1))
+        await server.hears()
+        server.say({"jsonrpc": "2.0", "id": 1, "result": result})
+        heard = await client.hears()
+
+    said = [*RESULT["content"], {"type": "text", "text": "NOTE"}]
+    assert heard["result"] == {"content": said} | left
 
 
 def test_a_failure_without_words_is_told_all_the_same():

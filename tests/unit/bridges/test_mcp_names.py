@@ -63,10 +63,14 @@ def test_a_server_at_a_url_is_named_after_its_host(url, name):
         ("shell", {"line": "ls"}, Tool("mcp__s__shell")),
         ("write_file", {"path": "x"}, Tool("mcp__s__write_file")),
         ("mine", {"line": "ls"}, Tool("Bash", {"line": "command"})),
+        ("plain", {"script": "ls"}, Tool("Bash", {"script": "command"})),
+        ("plain", {}, Tool("Bash")),
     ],
 )
 def test_a_tool_that_takes_a_command_is_a_shell(tool, args, ours):
-    assert named(tool, args, "s", {"mine": Tool("Bash", {"line": "command"})}) == ours
+    own = {"mine": Tool("Bash", {"line": "command"}), "plain": Tool("Bash")}
+
+    assert named(tool, args, "s", own) == ours
 
 
 def test_the_how_to_names_every_tool_that_is_known_and_every_argument():

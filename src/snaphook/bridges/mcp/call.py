@@ -28,7 +28,7 @@ from snaphook.hosts.tools import Tool, ToolNames
 from . import message as m
 from . import result as r
 from .message import Id, Message
-from .names import folder, named
+from .names import folder, named, unworded, worded
 
 Forward: TypeAlias = Callable[[Message], Awaitable[Message]]
 """Sends a request on and returns what is answered."""
@@ -102,6 +102,8 @@ class Calls:
         self._session: Session | None = None
         self._start: asyncio.Task[str | None] | None = None
         self._held: dict[str, Held] = {}
+        self._strict: set[str] = set()
+        """The tools whose structured results may hold no more than they promise."""
         self.ask_client: Forward | None = None
         """How a request of ours reaches the client, once there is one."""
 
@@ -112,6 +114,13 @@ class Calls:
             self._capabilities = params.get("capabilities")
             self._begin(params.get("clientInfo"))
 
+    def learn(self, tools: Any) -> None:
+        """Take from a list of *tools* what their results may hold."""
+        for tool in tools if isinstance(tools, list) else ():
+            if isinstance(tool, dict) and isinstance(name := tool.get("name"), str):
+                fits = r.roomy(tool.get("outputSchema"))
+                (self._strict.discard if fits else self._strict.add)(name)
+
     async def answer(self, call: Call, forward: Forward) -> Message:
         """Return what the client reads in answer to *call*; *forward* asks the server."""
         if (held := self._held.pop(f"{call.params.get('requestState')}", None)) is not None:
@@ -120,7 +129,9 @@ class Calls:
                 ruling = no(held.call.tool, "the person said no", ruling.reason)
             known = replace(held.call, id=call.id)
             return await self._carry_out(known, held.session, ruling, forward)
-        session = await self._session_of(call)
+        spelled = named(call.tool.name, call.tool.args, self._name, self._tools)
+        call = replace(call, tool=replace(call.tool, args=worded(call.tool.args, spelled)))
+        session = await self._session_of(call, spelled)
         ruling = await session.before(call.tool)
         if ruling.verdict is Verdict.ASK:
             return self._hold(Held(call=call, session=session, ruling=ruling))
@@ -138,16 +149,42 @@ class Calls:
         """Return the result as hooks leave it, or why there is none."""
         if ruling.refused:
             return call.reply(r.told(r.refusal(ruling.reason), session.waiting()))
-        tool, started = replace(call.tool, args=ruling.args), perf_counter()
-        changed = {} if ruling.args == call.tool.args else {"arguments": ruling.args}
+        tool, started, sent = replace(call.tool, args=ruling.args), perf_counter(), call.params
+        if ruling.args != call.tool.args:
+            sent = sent | {"arguments": unworded(ruling.args, sent.get("arguments") or {})}
         try:
-            reply = await forward(m.request(call.id, "tools/call", call.params | changed))
-            return await _seen(call, reply, session, tool, (perf_counter() - started) * 1000)
+            reply = await forward(m.request(call.id, "tools/call", sent))
+            return await self._seen(call, reply, session, tool, (perf_counter() - started) * 1000)
         except asyncio.CancelledError:
             await session.failed(tool, "the client cancelled the call")
             raise
 
-    async def _session_of(self, call: Call) -> Session:
+    async def _seen(
+        self, call: Call, reply: Message, session: Session, tool: ToolCall, took: float
+    ) -> Message:
+        """Return *reply* once the hooks have seen it; as it came where they leave it so."""
+        if bytes(reply.error):
+            error = m.table(reply.error)
+            await session.failed(tool, f"{error.get('message', 'failed')}", duration_ms=took)
+            if not (context := session.waiting()):
+                return reply
+            more = {"message": f"{error.get('message', '')}\n\n{context}"}
+            return replace(reply, error=m.raw(error | more))
+        result = m.table(reply.result)
+        if r.unfinished(result):
+            return reply
+        if (what := r.trouble(result)) is not None:
+            await session.failed(tool, what, duration_ms=took)
+            kept: Any = result
+        else:
+            kept = await session.after(tool, result, duration_ms=took)
+        context, fits = session.waiting(), call.tool.name not in self._strict
+        if kept is result and not context:
+            return reply
+        left = result if kept is result else r.replaced(result, kept)
+        return m.result(call.id, r.told(left, context, roomy=fits))
+
+    async def _session_of(self, call: Call, spelled: Tool) -> Session:
         """Return a session for *call* alone, so that what hooks tell the model stays with it."""
         self._begin(call.meta("clientInfo"))
         assert self._session is not None
@@ -155,7 +192,6 @@ class Calls:
         await asyncio.shield(self._start)
         able = call.meta("clientCapabilities") if call.alone else self._capabilities
         asks, bridge = _takes_questions(able), copy(self._bridge)
-        spelled = named(call.tool.name, call.tool.args, self._name, self._tools)
         bridge.tools = ToolNames({call.tool.name: spelled})
         bridge.defers = asks and call.alone
         bridge.ask = self._ask if asks and not call.alone else None
@@ -192,32 +228,6 @@ class Calls:
         asked = {"method": "elicitation/create", "params": _asking(question)}
         waits = {"inputRequests": {_OURS: asked}, "requestState": token}
         return m.result(call.id, {"resultType": "input_required", **waits})
-
-
-async def _seen(
-    call: Call, reply: Message, session: Session, tool: ToolCall, took: float
-) -> Message:
-    """Return *reply* once the hooks have seen it; as it came where they leave it so."""
-    if bytes(reply.error):
-        error = m.table(reply.error)
-        await session.failed(tool, f"{error.get('message', 'failed')}", duration_ms=took)
-        if not (context := session.waiting()):
-            return reply
-        return m.error(call.id, error.get("code", 0), f"{error.get('message')}\n\n{context}")
-    result = m.table(reply.result)
-    if r.unfinished(result):
-        return reply
-    if (what := r.trouble(result)) is not None:
-        await session.failed(tool, what, duration_ms=took)
-        kept: Any = result
-    else:
-        kept = await session.after(tool, result, duration_ms=took)
-    context = session.waiting()
-    if kept is result and not context:
-        return reply
-    return m.result(
-        call.id, r.told(result if kept is result else r.replaced(result, kept), context)
-    )
 
 
 def _takes_questions(capabilities: Any) -> bool:

@@ -151,7 +151,7 @@ async def started(argv: Sequence[str]) -> AsyncIterator["Server"]:
     try:
         yield server
     finally:
-        left, status = server.left, await server.end()
+        left, status = server.left, await server.end()  # a second signal cuts it short
     if left and status:
         how = f"exit status {status}" if status > 0 else signal.Signals(-status).name
         raise HostError(
@@ -189,10 +189,13 @@ class Server:
         """Have the server end, as politely as it lets us, and return its exit status."""
         assert self._process.stdin is not None
         self._process.stdin.close()
-        for way in (signal.SIGTERM, signal.SIGKILL):
-            if await self._ended():
-                break
-            self._signal(way)
+        try:
+            if not await self._ended():
+                self._signal(signal.SIGTERM)
+                await self._ended()
+        finally:
+            if self._process.returncode is None:
+                self._signal(signal.SIGKILL)
         await self._ended()
         self._signal(signal.SIGTERM)  # what it left behind in its group
         status = self._process.returncode

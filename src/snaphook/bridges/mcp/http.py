@@ -10,6 +10,7 @@ from contextlib import asynccontextmanager
 from typing import Any
 
 from snaphook.errors import HostError, MissingExtra, WireError
+from snaphook.later import logger
 
 from .ends import LONGEST
 from .message import FAILED
@@ -30,6 +31,7 @@ except ModuleNotFoundError as missing:
 
 PATIENCE = httpx2.Timeout(30, read=None)
 """How long a tool takes is its client's business."""
+log = logger("snaphook.bridges")
 KEYS = {401: "asks who you are", 403: "does not let you in"}
 
 
@@ -42,11 +44,19 @@ async def connected(url: str, headers: Mapping[str, str]) -> AsyncIterator["Http
             streamable_http_client(url, http_client=web, max_sse_event_size=LONGEST) as streams,
         ):
             yield HttpServer(*streams)
-    except* httpx2.HTTPError as problems:
-        problem = problems.exceptions[0]
-        raise HostError(
-            where=url, what=f"failed: {problem!r}", fix="See whether the server is up."
-        ) from None
+    except ExceptionGroup as several:  # the streams' tasks hand on even one error so
+        raise _first(several, url) from several
+
+
+def _first(several: ExceptionGroup[Exception], url: str) -> Exception:
+    """Return the error that people should hear of."""
+    problem: Exception = several
+    while isinstance(problem, ExceptionGroup):
+        problem = problem.exceptions[0]
+    if not isinstance(problem, httpx2.HTTPError):
+        return problem
+    what = f"failed ({type(problem).__name__}: {problem})"
+    return HostError(where=url, what=what, fix="See whether the server is up.")
 
 
 class HttpServer:
@@ -63,7 +73,8 @@ class HttpServer:
         """Yield what the server sends."""
         async for arrived in self._reads:
             if isinstance(arrived, Exception):
-                raise HostError(where="the MCP server", what=f"{arrived}", fix="See its own log.")
+                log.warning("the MCP server: sent what is no message: %s", arrived)
+                continue
             if isinstance(arrived.message, JSONRPCResponse):
                 self._learn(arrived.message.result)
             yield arrived.message.model_dump_json(by_alias=True, exclude_unset=True).encode()

@@ -62,37 +62,38 @@ def read(line: bytes) -> Message:
     return message
 
 
-def table(raw: Raw) -> dict[str, Any]:
-    """Return the object in *raw*; raise ``WireError`` where it is none."""
-    if not bytes(raw):
+def table(part: Raw) -> dict[str, Any]:
+    """Return the object in *part*; raise ``WireError`` where it is none."""
+    if not bytes(part):
         return {}
     try:
-        return msgspec.json.decode(raw, type=dict[str, Any])
+        return msgspec.json.decode(part, type=dict[str, Any])
     except (msgspec.DecodeError, RecursionError, ValueError) as problem:
-        raise no_message(bytes(raw), f"{problem}") from None
+        raise no_message(bytes(part), f"{problem}") from None
 
 
 def request(id_: Id, method: str, params: dict[str, Any]) -> Message:
     """Return a request."""
-    return Message(id=id_, method=method, params=_raw(params))
+    return Message(id=id_, method=method, params=raw(params))
 
 
 def notification(method: str, params: dict[str, Any]) -> Message:
     """Return a notification."""
-    return Message(method=method, params=_raw(params))
+    return Message(method=method, params=raw(params))
 
 
 def result(id_: Id, told: dict[str, Any]) -> Message:
     """Return the response that everything went well."""
-    return Message(id=id_, result=_raw(told))
+    return Message(id=id_, result=raw(told))
 
 
 def error(id_: Id | None, code: int, what: str) -> Message:
     """Return the response that something did not."""
-    return Message(id=id_, error=_raw({"code": code, "message": what}))
+    return Message(id=id_, error=raw({"code": code, "message": what}))
 
 
-def _raw(value: Any) -> Raw:
+def raw(value: Any) -> Raw:
+    """Return *value* as a part of a message."""
     return Raw(msgspec.json.encode(value))
 
 

@@ -7,6 +7,7 @@ falls under. Pure.
 """
 
 import re
+import shlex
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import PurePath
 from typing import Any
@@ -55,12 +56,31 @@ def named(tool: str, args: Mapping[str, Any], server: str, own: Mapping[str, Too
 
     A tool that takes a shell command is ``Bash``, so that every rule about commands holds for it.
     """
-    if tool in own:
-        return own[tool]
     where = next((name for name in COMMANDS if name in args), None)
+    shell = Tool("Bash", {where: "command"} if where else {})
+    if tool in own:
+        return shell if own[tool] == Tool("Bash") else own[tool]
     if tool.lower().replace("-", "_") in SHELLS and where is not None:
-        return Tool("Bash", {where: "command"})
+        return shell
     return Tool(f"mcp__{server}__{tool}")
+
+
+def worded(args: Mapping[str, Any], tool: Tool) -> dict[str, Any]:
+    """Return *args* with a command that comes in words as the one text that rules are about."""
+    words = {name: args.get(name) for name, ours in tool.args.items() if ours == "command"}
+    return dict(args) | {
+        name: shlex.join(map(str, said)) for name, said in words.items() if isinstance(said, list)
+    }
+
+
+def unworded(args: Mapping[str, Any], original: Mapping[str, Any]) -> dict[str, Any]:
+    """Return changed *args* in words again, where the *original* came so."""
+    return {
+        name: shlex.split(said)
+        if isinstance(said, str) and isinstance(original.get(name), list)
+        else said
+        for name, said in args.items()
+    }
 
 
 def folder(args: Mapping[str, Any]) -> str:

@@ -91,6 +91,8 @@ class Proxy:
                 return
             if sent.id in self._dropped and bytes(sent.result):
                 return  # the client wants it no more, and no hook has seen it
+            if b'"outputSchema"' in line:
+                self._calls.learn(m.table(sent.result).get("tools"))
         await self._client.send(line)
 
     async def _take(self, id_: Id, sent: Message) -> None:
