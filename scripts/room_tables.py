@@ -1,6 +1,6 @@
 """The tables of ``snaphook.toml`` that rooms read, as a part of the settings page and as a schema.
 
-wiring.ROOMS  ->  docs/reference/settings.md, schemas/settings.schema.json
+rooms.ROOMS  ->  docs/reference/settings.md, schemas/settings.schema.json
 """
 
 import ast
@@ -14,7 +14,7 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin
 import msgspec
 from msgspec import NODEFAULT, Struct
 
-from snaphook.wiring import every_section
+from snaphook.rooms import every_section
 
 _HEAD = """
 ## The tables of other parts

@@ -14,7 +14,8 @@ from snaphook.canon import AnyProvider
 from snaphook.config import Dialect, LiveSettings, Settings, Surroundings
 from snaphook.engine import Engine, Observer
 from snaphook.providers.guard.way_out import WayOut
-from snaphook.wiring import NATIVE, SECTIONS, build_engine, tenanted
+from snaphook.rooms import SECTIONS
+from snaphook.wiring import NATIVE, build_engine, tenanted
 
 ObserversFor: TypeAlias = Callable[[Settings, Surroundings], Sequence[Observer]]
 """Who sees the outcomes of a project, as its settings say."""

@@ -30,7 +30,7 @@ from snaphook.engine import Answer, Outcome
 from snaphook.errors import StoreError
 from snaphook.hosts.refusal import Refusal
 from snaphook.scrub import Scrubber, load_salt
-from snaphook.stores.eventlog import EventLog, LogSettings, Record, Said
+from snaphook.stores.eventlog import Durability, EventLog, LogSettings, Record, Said
 
 LONGEST = 16_384
 """Characters kept of one text; what an agent writes into a file is in the file."""
@@ -101,10 +101,11 @@ def _opened(settings: LogSettings, data_dir: Path) -> EventLog:
 
 
 def _stream(name: str, patience: float, settings: LogSettings, data_dir: Path) -> EventLog:
+    alone = settings.durability is Durability.GROUP  # there is no group to wait for
     return EventLog(
         settings.place(data_dir),
         stream=name,
-        durability=settings.durability,
+        durability=Durability.RECORD if alone else settings.durability,
         segment_bytes=settings.segment_mb << 20,
         patience=patience,
     )

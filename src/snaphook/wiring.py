@@ -8,7 +8,6 @@ code. A room that is not asked for is not imported.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from importlib import import_module
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import msgspec
@@ -22,6 +21,7 @@ from snaphook.config.caller import environment as environment
 from snaphook.engine import Engine, Observer
 from snaphook.errors import ConfigError, SnaphookError
 from snaphook.providers.guard.settings import GuardSettings
+from snaphook.rooms import ROOMS, SECTIONS, imported
 from snaphook.stores.eventlog.settings import LogSettings
 
 if TYPE_CHECKING:
@@ -42,86 +42,6 @@ BUILT_IN: Mapping[str, str] = {
     "guard": "snaphook.providers.guard.provider:GuardProvider",
 }
 """The providers that ``use = "…"`` may name without installing anything."""
-
-
-class Room(Struct, frozen=True, kw_only=True):
-    """A table of ``snaphook.toml``: who understands it, and the provider that it switches on."""
-
-    settings: str
-    """``module:Struct``; imported when the table is met."""
-    provider: str = ""
-    """``module:maker``, called with the table's settings and the surroundings."""
-    answers: bool = True
-    """Whether answering a hook needs it; what does not is checked, and read by its own command."""
-
-
-ROOMS: Mapping[str, Room] = {
-    "tenants": Room(
-        settings="snaphook.providers.tenants.settings:TenantsSettings",
-        provider="snaphook.providers.tenants:make",
-    ),
-    "audit": Room(settings="snaphook.stores.eventlog.trail.settings:AuditSettings"),
-    "agent": Room(settings="snaphook.agent.settings:AgentSettings", answers=False),
-    "budget": Room(
-        settings="snaphook.providers.budget.settings:BudgetSettings",
-        provider="snaphook.providers.budget:make",
-    ),
-    "builder": Room(settings="snaphook.builder.settings:BuilderSettings", answers=False),
-    "context": Room(
-        settings="snaphook.providers.context.settings:ContextSettings",
-        provider="snaphook.providers.context:make",
-    ),
-    "daemon": Room(settings="snaphook.daemon.settings:DaemonSettings", answers=False),
-    "essentials": Room(
-        settings="snaphook.providers.essentials.settings:EssentialsSettings",
-        provider="snaphook.providers.essentials:make",
-    ),
-    "guard": Room(settings="snaphook.providers.guard.settings:GuardSettings"),
-    "log": Room(settings="snaphook.stores.eventlog.settings:LogSettings"),
-    "memory": Room(
-        settings="snaphook.providers.memory.settings:MemorySettings",
-        provider="snaphook.providers.memory:make",
-    ),
-    "resilience": Room(
-        settings="snaphook.providers.resilience.settings:ResilienceSettings",
-        provider="snaphook.providers.resilience:make",
-    ),
-    "telemetry": Room(
-        settings="snaphook.providers.telemetry.settings:TelemetrySettings", answers=False
-    ),
-    "notify": Room(settings="snaphook.notify.settings:NotifySettings", answers=False),
-    "workspace": Room(settings="snaphook.stores.workspace.settings:WorkspaceSettings"),
-}
-"""Every table that a room above the settings understands, in the order in which they are asked."""
-
-
-class Sections(Mapping[str, type[Struct]]):
-    """The Struct of each table of *rooms*, imported when somebody wants it."""
-
-    def __init__(self, rooms: Mapping[str, Room]) -> None:
-        self._rooms = rooms
-
-    def __getitem__(self, name: str) -> type[Struct]:
-        kind: type[Struct] = _imported(self._rooms[name].settings)
-        return kind
-
-    def __contains__(self, name: object) -> bool:
-        return name in self._rooms
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._rooms)
-
-    def __len__(self) -> int:
-        return len(self._rooms)
-
-
-SECTIONS = Sections({name: room for name, room in ROOMS.items() if room.answers})
-"""The tables that answering a hook needs."""
-
-
-def every_section() -> Mapping[str, type[Struct]]:
-    """Return those, and the tables of rooms that answering a hook does not need."""
-    return Sections(ROOMS)
 
 
 def read_settings(
@@ -279,9 +199,9 @@ def _switched_on(settings: Settings, around: Surroundings) -> Iterator[AnyProvid
     for name, room in ROOMS.items():
         if not room.provider or name not in settings.sections:
             continue
-        table = section(settings, name, _imported(room.settings))
+        table = section(settings, name, imported(room.settings))
         if getattr(table, "enabled", True):
-            yield _imported(room.provider)(table, around)
+            yield imported(room.provider)(table, around)
 
 
 def _guard(
@@ -386,9 +306,3 @@ def _installed(entry: ProviderEntry, around: Surroundings) -> Mapping[str, str]:
     from snaphook.config.plugins import plugins
 
     return {} if ":" in entry.use else plugins(around)
-
-
-def _imported(name: str) -> Any:
-    """Return what ``module:attribute`` names, of our own rooms."""
-    module, _, attribute = name.partition(":")
-    return getattr(import_module(module), attribute)

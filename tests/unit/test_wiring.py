@@ -7,7 +7,7 @@ import pytest
 from msgspec import Struct
 from tests.unit.config.helpers import approve, put
 
-from snaphook import wiring
+from snaphook import rooms, wiring
 from snaphook.canon import (
     AnyProvider,
     ErrorOccurred,
@@ -19,9 +19,10 @@ from snaphook.canon import (
 )
 from snaphook.config import Surroundings
 from snaphook.providers.guard.provider import GuardProvider
+from snaphook.rooms import Room, Sections
 from snaphook.stores.outbox import Outbox
 from snaphook.testing import Recorder
-from snaphook.wiring import Room, Sections, build_engine, choose, read_settings
+from snaphook.wiring import build_engine, choose, read_settings
 
 
 class LampSettings(Struct, frozen=True, kw_only=True):
@@ -36,7 +37,7 @@ def make(settings: LampSettings, around: Surroundings) -> AnyProvider:
 
 
 ROOMS: Mapping[str, Room] = {
-    **wiring.ROOMS,
+    **rooms.ROOMS,
     "essentials": Room(settings=f"{__name__}:LampSettings", provider=f"{__name__}:make"),
 }
 
@@ -96,12 +97,12 @@ def test_asking_which_tables_there_are_imports_none_of_them():
     assert ("lamp" in sections, list(sections), len(sections)) == (True, ["lamp"], 1)
 
 
-@pytest.mark.parametrize("name", wiring.ROOMS)
+@pytest.mark.parametrize("name", rooms.ROOMS)
 def test_every_room_names_what_is_there(name: str):
-    room = wiring.ROOMS[name]
+    room = rooms.ROOMS[name]
 
-    assert issubclass(Sections(wiring.ROOMS)[name], Struct)
-    assert not room.provider or callable(wiring._imported(room.provider))
+    assert issubclass(Sections(rooms.ROOMS)[name], Struct)
+    assert not room.provider or callable(rooms.imported(room.provider))
 
 
 @pytest.mark.req("SQ-3")

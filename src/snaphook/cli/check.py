@@ -12,7 +12,8 @@ from snaphook.config.places import find, project_root
 from snaphook.config.plugins import plugins
 from snaphook.config.problems import spelled
 from snaphook.providers.policies import flaws_in
-from snaphook.wiring import BUILT_IN, every_section
+from snaphook.rooms import every_section
+from snaphook.wiring import BUILT_IN
 
 from .here import existing, say, short, surroundings
 from .table import EXIT_PROBLEM

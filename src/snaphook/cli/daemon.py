@@ -17,7 +17,8 @@ from snaphook.daemon.settings import DaemonSettings
 from snaphook.errors import ConfigError, MachineError
 from snaphook.hosts.http import Address, token
 from snaphook.providers.telemetry.settings import TelemetrySettings
-from snaphook.wiring import NATIVE, every_section, section
+from snaphook.rooms import every_section
+from snaphook.wiring import NATIVE, section
 
 __all__ = ["NO_HTTP", "command", "daemon_settings", "http_address"]
 

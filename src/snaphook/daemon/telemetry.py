@@ -18,7 +18,8 @@ from msgspec.structs import replace
 from snaphook.config import LiveSettings, Settings, Surroundings
 from snaphook.errors import SnaphookError
 from snaphook.providers.telemetry.settings import TelemetrySettings
-from snaphook.wiring import NATIVE, every_section, log_settings, section
+from snaphook.rooms import every_section
+from snaphook.wiring import NATIVE, log_settings, section
 
 from .control import Telling
 

@@ -14,7 +14,7 @@ from typing import Protocol
 from msgspec import Struct
 from msgspec.structs import replace
 
-from snaphook import wiring
+from snaphook import rooms, wiring
 from snaphook.canon import PreToolUse, Verdict, reason, verdict
 from snaphook.config import Settings, Surroundings, load_file
 from snaphook.engine import Engine, consider_now
@@ -73,7 +73,7 @@ class Candidate:
     """The settings of one file that nobody uses yet."""
 
     def __init__(self, file: Path, around: Surroundings) -> None:
-        settings = load_file(file, around, sections=wiring.SECTIONS)
+        settings = load_file(file, around, sections=rooms.SECTIONS)
         self._judges = _Judges(settings, around)
 
     def ruling(self, event: PreToolUse) -> Ruling:

@@ -7,7 +7,8 @@ import pytest
 
 from snaphook.config import Problem, Surroundings
 from snaphook.config.check import check
-from snaphook.wiring import BUILT_IN, every_section
+from snaphook.rooms import every_section
+from snaphook.wiring import BUILT_IN
 
 CORPUS = Path(__file__).parents[2] / "corpus/settings"
 HOME = {"claude": ".claude/settings.json", "wave": ".wave/settings.json"}

@@ -13,8 +13,8 @@ from snaphook.notify.deliver import announce, breaker_of, channels, wanting
 from snaphook.notify.notice import Notice
 from snaphook.notify.rate import wait_for_turn
 from snaphook.notify.settings import NotifySettings, Program, Telegram
+from snaphook.rooms import every_section
 from snaphook.stores.outbox import Outbox, State, drain
-from snaphook.wiring import every_section
 
 
 @pytest.fixture

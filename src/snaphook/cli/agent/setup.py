@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from snaphook import wiring
+from snaphook import rooms, wiring
 from snaphook.agent import AgentOptions, Permissions, Sessions
 from snaphook.agent.session import default_home
 from snaphook.agent.settings import AgentSettings
@@ -68,7 +68,7 @@ def _around(given: dict[str, Any]) -> Surroundings:
 
 
 def _settings(around: Surroundings) -> Settings:
-    return load(around, dialects=wiring.EVERY, sections=wiring.every_section())
+    return load(around, dialects=wiring.EVERY, sections=rooms.every_section())
 
 
 def _wanted(settings: Settings, given: dict[str, Any]) -> AgentSettings:

@@ -139,14 +139,14 @@ class Works(Struct, frozen=True, kw_only=True):
 
 def prepare(job_name: str, given: dict[str, Any], watcher: Watcher) -> Works:
     """Return what the command line and the settings ask for; raise before anything is started."""
-    from snaphook import wiring
+    from snaphook import rooms
     from snaphook.builder.drivers.table import choose_driver
     from snaphook.config import Surroundings, load
     from snaphook.providers.gates import read_gates
 
     codebase = Path(given.get("codebase") or Path.cwd()).absolute()
     job = find_job(codebase, job_name)
-    settings = load(Surroundings.here(codebase), sections=wiring.every_section())
+    settings = load(Surroundings.here(codebase), sections=rooms.every_section())
     chosen = _chosen(settings, given)
     check_iterations(chosen.iterations)
 
