@@ -7,20 +7,45 @@ from snaphook.hosts.tools import Tool
 from snaphook.stores.eventlog.audit import verify
 from snaphook.stores.eventlog.read import records
 
-pytestmark = pytest.mark.needs("pydantic-ai")
+
+@pytest.fixture(autouse=True)
+def _at_home(tmp_path, monkeypatch) -> None:
+    for name in ("XDG_CONFIG_HOME", "XDG_DATA_HOME", "SNAPHOOK_TENANT"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("HOME", str(tmp_path))
+
+
+@pytest.mark.needs("claude-agent-sdk")
+async def test_a_callback_of_claude_code_is_recorded_under_the_name_of_its_sdk(tmp_path):
+    from snaphook.bridges.claude_agent_sdk import Listener
+
+    hooks = from_settings(tmp_path)
+    told = {
+        "hook_event_name": "PreToolUse",
+        "session_id": "s1",
+        "cwd": str(tmp_path),
+        "tool_name": "Bash",
+        "tool_input": {"command": "rm -rf ~"},
+    }
+
+    said = await Listener(hooks).answer(told, None, None)
+
+    assert said["hookSpecificOutput"]["permissionDecision"] == "deny"
+    kept = list(records(tmp_path / ".local/share/snaphook/log"))
+    assert [(one.host, one.session, one.tool, one.verdict) for one in kept] == [
+        ("claude-agent-sdk", "s1", "Bash", "deny")
+    ]
 
 
 @pytest.mark.req("SQ-7")
-async def test_a_run_in_an_sdk_is_recorded_under_its_name(tmp_path, monkeypatch):
+@pytest.mark.needs("pydantic-ai")
+async def test_a_run_in_an_sdk_is_recorded_under_its_name(tmp_path):
     from pydantic_ai import Agent
     from pydantic_ai.messages import ModelResponse, TextPart, ToolCallPart, ToolReturnPart
     from pydantic_ai.models.function import FunctionModel
 
     from snaphook.bridges.pydantic_ai import SnaphookCapability
 
-    for name in ("XDG_CONFIG_HOME", "XDG_DATA_HOME"):
-        monkeypatch.delenv(name, raising=False)
-    monkeypatch.setenv("HOME", str(tmp_path))
     heard: list[str] = []
 
     def model(messages, _info):

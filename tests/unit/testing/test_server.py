@@ -243,6 +243,17 @@ def test_what_the_real_api_would_refuse_is_refused(serve, path, body, valid):
         assert server.asked == []
 
 
+def test_a_tool_of_a_namespace_is_called_in_it(serve):
+    server = serve('turn\n  call mcp__demo__add {"a": 1}')
+    asked = {"input": "go", "tools": [{"type": "namespace", "name": "mcp__demo", "tools": []}]}
+
+    body = json.dumps(asked).encode()
+    reply = json.load(urllib.request.urlopen(f"{server.url}/v1/responses", body))
+
+    [called] = reply["output"]
+    assert (called["namespace"], called["name"]) == ("mcp__demo", "add")
+
+
 def test_a_closed_server_no_longer_listens(serve):
     server = serve("turn\n  say hi")
     server.close()

@@ -4,7 +4,7 @@ CallToolResult + what hooks say  ->  CallToolResult
 
 A proxy has one way to the model: what it reads of a result. So that is where a reason, a remark or a
 piece of context goes: into the content, and into the structure where there is one, for some clients
-(Claude Code) show their model nothing else. Where neither text nor a hook's own result would keep to
+(Claude Code, Codex) show their model nothing else. Where neither text nor a hook's own result would keep to
 the form that a tool promised, the result says so by ``isError``: clients turn away a success that
 breaks the promise. Pure.
 """

@@ -82,7 +82,7 @@ def objections(body: dict[str, Any]) -> list[str]:
 
 def whole(reply: Reply, asked: Asked) -> dict[str, Any]:
     """Return the answer in one response."""
-    items = [_item(index, step) for index, step in enumerate(_spoken(reply))]
+    items = [_item(asked, index, step) for index, step in enumerate(_spoken(reply))]
     return _response(reply, asked, "completed", items)
 
 
@@ -107,13 +107,15 @@ def _events(reply: Reply, asked: Asked) -> Iterator[dict[str, Any] | bytes | Wai
             case Garble():
                 yield garbled(name="response.output_text.delta")
             case Say() | Think() | Call():
-                yield from _item_events(reply, index, step)
+                yield from _item_events(reply, asked, index, step)
                 index += 1
     yield {"type": "response.completed", "response": whole(reply, asked)}
 
 
-def _item_events(reply: Reply, index: int, step: Say | Think | Call) -> Iterator[dict[str, Any]]:
-    item = _item(index, step)
+def _item_events(
+    reply: Reply, asked: Asked, index: int, step: Say | Think | Call
+) -> Iterator[dict[str, Any]]:
+    item = _item(asked, index, step)
     at = {"item_id": item["id"], "output_index": index}
     yield {
         "type": "response.output_item.added",
@@ -156,7 +158,7 @@ def _spoken(reply: Reply) -> list[Say | Think | Call]:
     return [step for step in reply.steps if isinstance(step, Say | Think | Call)]
 
 
-def _item(index: int, step: Say | Think | Call) -> dict[str, Any]:
+def _item(asked: Asked, index: int, step: Say | Think | Call) -> dict[str, Any]:
     match step:
         case Say(text):
             content = [{"type": "output_text", "text": text, "annotations": []}]
@@ -175,10 +177,19 @@ def _item(index: int, step: Say | Think | Call) -> dict[str, Any]:
                 "type": "function_call",
                 "id": f"fc_{id}",
                 "call_id": id,
-                "name": name,
+                **_spelled(name, asked),
                 "arguments": json.dumps(args),
                 "status": "completed",
             }
+
+
+def _spelled(name: str, asked: Asked) -> dict[str, str]:
+    """Return the tool's *name*, with its namespace apart where the request has it so."""
+    for tool in asked.body.get("tools") or []:
+        before = f"{tool.get('name')}__"
+        if tool.get("type") == "namespace" and name.startswith(before):
+            return {"name": name.removeprefix(before), "namespace": tool["name"]}
+    return {"name": name}
 
 
 def _response(
