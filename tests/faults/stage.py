@@ -126,6 +126,9 @@ class Agent:
 class Stage:
     """A home, a project, a daemon; persons and agents come on as the play wants."""
 
+    command: tuple[str, ...] = (sys.executable, "-I", "-m", "snaphook", "daemon", "run")
+    """What the daemon is started with."""
+
     def __init__(self, *, home: Path | None = None, project: Path | None = None) -> None:
         self.folder = Path(tempfile.mkdtemp(prefix="so-"))  # short: a socket's path may not be long
         self.project = project or self.folder / "project"
@@ -148,7 +151,7 @@ class Stage:
         """Start a daemon, as the first hook would."""
         self._daemons.append(
             subprocess.Popen(
-                [sys.executable, "-I", "-m", "snaphook", "daemon", "run"],
+                self.command,
                 env=self.env,
                 start_new_session=True,
                 stdin=subprocess.DEVNULL,

@@ -20,7 +20,7 @@ from snaphook.providers.guard.way_out import Stop
 
 from ..frames import Answer, Request  # noqa: TID252 - the daemon's own
 from .always import allow_always
-from .desk import Desk
+from .desk import Desk, settings_folder
 from .diary import MINTED, REFUSED, REVOKED, SECRET_SET, Settle
 from .judge import NoWay, stop_of_command
 from .permits import Permit, matches, normal
@@ -181,6 +181,7 @@ class Counter:
                 seen=said.seen,
                 known_since=said.known_since,
                 known_by=said.known_by,
+                told_by=settings_folder() if said.proof is Proof.CODE else "",
             )
         )
 

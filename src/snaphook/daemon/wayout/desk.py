@@ -3,6 +3,7 @@
 Stop  ->  Lifted, or how a person could allow it
 """
 
+import os
 from collections import OrderedDict
 from collections.abc import Mapping
 from pathlib import Path
@@ -24,6 +25,8 @@ from .stops import Stops
 from .tell import Teller
 
 AGENTS_KEPT = 256
+PLACES = ("HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME")
+"""What is believed of our own environment where codes are sent; see ``void`` for why that is safe."""
 
 
 class Desk:
@@ -50,7 +53,8 @@ class Desk:
         self.sweep(environment())
         stop = placed(stop, environment())
         began = wall(agent.start) if agent else 0.0
-        match self.permits.use(stop, lambda permit: void(permit, agent, began)):
+        told_by = settings_folder(environment())
+        match self.permits.use(stop, lambda permit: void(permit, agent, began, told_by)):
             case Permit() as permit:
                 self._note(USED, _used(permit), stop)
                 return Lifted(note=_told(permit), warns=permit.pauses)
@@ -59,12 +63,16 @@ class Desk:
         return None
 
     def stopped(self, stop: Stop) -> str:
-        """Keep *stop* in mind; tell the person's other channels where the settings say so."""
+        """Keep *stop* in mind; tell the person's other channels where their own settings say so.
+
+        Whoever asks, or started us, may have chosen the environment and the project; neither names a
+        channel, or the token and the address of one.
+        """
         stop = placed(stop, environment())
         kept, new = self.stops.note(stop, time())
         if new:
-            around = Surroundings.here(Path(stop.cwd or "/"), dict(environment()))
-            self._teller.tell(kept, around, lambda: self.codes.make(kept.number))
+            own = Surroundings.here(Path("/"), {name: os.environ.get(name, "") for name in PLACES})
+            self._teller.tell(kept, own, lambda: self.codes.make(kept.number))
         return (
             "A person can allow it, in a terminal of their own: "
             f"snaphook allow {kept.number} --once"
@@ -97,6 +105,11 @@ class Desk:
             session=stop.session,
             tool=stop.tool,
         )
+
+
+def settings_folder(env: Mapping[str, str] | None = None) -> str:
+    """Return where the settings lie that *env* leads to; our own without it."""
+    return str(Surroundings.here(Path("/"), env).config_dir)
 
 
 def placed(stop: Stop, env: Mapping[str, str]) -> Stop:

@@ -49,6 +49,8 @@ class Permit(Struct, frozen=True, kw_only=True):
     """When the passphrase that proved it was set; the time of day."""
     known_by: Witness | None = None
     """Who set it, where that was in front of this daemon."""
+    told_by: str = ""
+    """Where the settings lie that said where its code is sent."""
     used_by: str = ""
     """The call that used it up; a host that asks twice about the same call hears the same."""
 
@@ -84,14 +86,16 @@ def matches(glob: str, command: str) -> bool:
     return re.fullmatch("".join(parts), normal(command)) is not None
 
 
-def void(permit: Permit, agent: Process | None, began: float) -> str:
+def void(permit: Permit, agent: Process | None, began: float, told_by: str = "") -> str:
     """Return why *permit* is not for *agent*, which *began* at that time of day; else nothing.
 
     Looked at again with each use: a daemon that was started anew knows no agent when it is asked
-    for a permit, but it does when the permit is used.
+    for a permit, but it does when the permit is used. An agent can start one with settings of its
+    own, which have a code sent to it; *told_by* are those of whoever calls now.
     """
     if permit.proof is Proof.CODE:
-        return ""
+        same = permit.told_by == told_by
+        return "" if same else f"its code was sent as settings in {permit.told_by} say"
     if agent is None:
         return "" if permit.proof is Proof.PASSPHRASE else "the agent that asks cannot be told"
     if descends(permit.seen, agent):

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 log = logging.getLogger("snaphook.daemon")
 
 EVENT = "denied"
+_FAILURES = (SnaphookError, OSError, RuntimeError, TimeoutError)
 LOOK_AGAIN = 60.0
 """Seconds for which a project's channels are taken to be as they were."""
 
@@ -50,6 +51,7 @@ class Teller:
     def _tell(self, kept: Kept, around: Surroundings, make_code: Callable[[], str]) -> None:
         from snaphook.notify.deliver import channels, send_now, settings_in
         from snaphook.notify.settings import Desktop, Program
+        from snaphook.stores.outbox.job import GiveUp, Later
 
         try:
             settings = settings_in(around)
@@ -63,10 +65,14 @@ class Teller:
                 self._silent[kept.stop.project] = monotonic() + LOOK_AGAIN
                 return
             notice = _notice(kept, make_code())
-            for name, channel in carrying.items():
-                send_now(channel, notice, around, delivery=f"stop-{kept.number}:{name}")
-        except (SnaphookError, OSError, RuntimeError, TimeoutError) as problem:
+        except _FAILURES as problem:
             log.warning("a stop could not be told: %s", problem)
+            return
+        for name, channel in carrying.items():
+            try:
+                send_now(channel, notice, around, delivery=f"stop-{kept.number}:{name}")
+            except (*_FAILURES, GiveUp, Later) as problem:
+                log.warning("a stop could not be told over '%s': %s", name, problem)
 
 
 async def _made(make_code: Callable[[], str]) -> str:
