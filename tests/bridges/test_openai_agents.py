@@ -5,59 +5,79 @@ from collections.abc import AsyncIterator
 from typing import Any
 
 import pytest
-from agents import Agent, OpenAIChatCompletionsModel, WebSearchTool, function_tool
+from agents import (
+    Agent,
+    ModelProvider,
+    OpenAIChatCompletionsModel,
+    RunConfig,
+    RunState,
+    WebSearchTool,
+    function_tool,
+    handoff,
+)
 from agents import set_tracing_disabled as without_tracing
 from openai import AsyncOpenAI
-from tests.bridges.breaking import Breaks, everything, yes
+from tests.bridges.breaking import everything
+from tests.bridges.promises import ASK, BLOCK, DELEGATE, DENY, RUN, Bench, Promises, before
 
 from snaphook import canon as c
 from snaphook.bridges.openai_agents import Hooked
-from snaphook.errors import PromptRefused, UsageError
-from snaphook.testing import Call, ModelServer, Recorder, Says, say
+from snaphook.errors import UsageError
+from snaphook.testing import Call, Failure, Recorder, Says, say
 
 pytestmark = [
     pytest.mark.needs("openai-agents"),
     # The client leaves idle connections to the collector.
     pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
 ]
-RUN = say("", Call("run_shell", {"command": "make deploy"}))
+TRANSFER = say("", Call("transfer_to_second", {}))
+BACK = say("", Call("transfer_to_main", {}))
 without_tracing(True)
 
 
-class Bench:
-    """An agent with one tool, on a scripted model."""
+class OpenAiAgents(Bench, ModelProvider):
+    """An agent with a shell, and a child behind a tool; it knows models by their name."""
 
     def __init__(self, *answers: Any) -> None:
-        self.server = ModelServer(answers[0] if callable(answers[0]) else answers)
+        super().__init__(*answers)
         self.client = AsyncOpenAI(base_url=f"{self.server.url}/v1", api_key="x", max_retries=0)
-        self.ran: list[str] = []
+        self.config = RunConfig(model_provider=self)
 
-    def agent(self, **options: Any) -> Agent[Any]:
-        def run_shell(command: str) -> str:
-            """Run a command."""
-            self.ran.append(command)
-            return f"ran {command}"
+    def get_model(self, model_name: str | None) -> OpenAIChatCompletionsModel:
+        return OpenAIChatCompletionsModel(model_name or "default", self.client)
 
-        def broken() -> str:
-            """Fail."""
-            raise RuntimeError("tool broke")
-
-        tools = [function_tool(run_shell), function_tool(broken, failure_error_function=None)]
-        model = OpenAIChatCompletionsModel("scripted", self.client)
-        wanted: dict[str, Any] = {"name": "main", "model": model, "tools": tools}
+    def agent(self, *tools: Any, **options: Any) -> Agent[Any]:
+        shell = function_tool(self.run_shell, failure_error_function=breaks)
+        model = self.get_model("scripted")
+        wanted = {"name": "main", "model": model, "tools": [shell, *tools]}
         return Agent(**wanted | options)
 
-    @property
-    def heard(self) -> list[str]:
-        return [asked.news for asked in self.server.asked]
+    def delegate(self, hooked: Hooked) -> Any:
+        child = hooked.guard(self.agent(name="child"))
+        return child.as_tool(tool_name="delegate", tool_description="Have the child do it.")
+
+    async def result(self, hooked: Hooked, agent: Agent[Any], prompt: Any = "go") -> Any:
+        return await hooked.run(agent, prompt, session_id="s", run_config=self.config)
+
+    async def run(self, hooks: Any, prompt: str = "go", **options: Any) -> str:
+        hooked = Hooked(hooks, **options)
+        agent = self.agent(self.delegate(hooked))
+        return str((await hooked.run(agent, prompt, run_config=self.config)).final_output)
+
+
+def breaks(context: Any, problem: Exception) -> str:
+    """Raise what a tool raised; tell the model what it got wrong itself."""
+    if isinstance(problem, RuntimeError):
+        raise problem
+    return f"bad arguments: {problem}"
 
 
 @pytest.fixture
 async def bench() -> AsyncIterator[Any]:
-    made: list[Bench] = []
+    made: list[OpenAiAgents] = []
 
-    def make(*answers: Any) -> Bench:
-        made.append(Bench(*answers))
+    def make(*answers: Any) -> OpenAiAgents:
+        made.append(OpenAiAgents(*answers))
         return made[-1]
 
     yield make
@@ -67,165 +87,160 @@ async def bench() -> AsyncIterator[Any]:
         one.server.close()
 
 
-@pytest.mark.req("SQ-7")
-async def test_every_event_of_a_run_is_heard_in_order(bench):
-    here, recorder = bench(RUN, say("done")), Recorder()
-
-    result = await Hooked([recorder]).run(here.agent(), "go")
-
-    assert result.final_output == "done"
-    assert recorder.names == [
-        "SessionStart",
-        "UserPromptSubmit",
-        "PreToolUse",
-        "PostToolUse",
-        "Stop",
-        "SessionEnd",
-    ]
-    assert recorder.of(c.PostToolUse)[0].tool_result == "ran make deploy"
+class TestOpenAiAgents(Promises):
+    """Everything that is promised of every SDK."""
 
 
-async def test_a_denied_call_does_not_run_and_the_model_hears_why(bench):
-    here = bench(RUN, say("then not"))
-    no = Says("on_pre_tool_use", c.PreToolUseOutput(decision=c.Verdict.DENY, reason="NOT-TODAY"))
-
-    await Hooked([no]).run(here.agent(), "go")
-
-    assert here.ran == []
-    assert "NOT-TODAY" in here.heard[1]
+def second(here: OpenAiAgents, form: str) -> Any:
+    """Return an agent to hand over to, as people may give it."""
+    agent = here.agent(name="second")
+    return agent if form == "agent" else handoff(agent)
 
 
-async def test_changed_arguments_reach_the_tool_and_context_reaches_the_model(bench):
-    here = bench(RUN, say("ok"))
-    changed = c.PreToolUseOutput(
-        modified_args={"command": "make test"}, additional_context="CONTEXT-MARK"
-    )
+@pytest.mark.parametrize("form", ["agent", "handoff"])
+async def test_the_agent_that_is_handed_over_to_is_guarded_as_a_subagent(bench, form):
+    here, recorder = bench(TRANSFER, RUN, say("ok")), Recorder()
+    no = before(decision=DENY, reason="NOT-TODAY")
 
-    await Hooked([Says("on_pre_tool_use", changed)]).run(here.agent(), "go")
-
-    assert here.ran == ["make test"]
-    assert "CONTEXT-MARK" in here.heard[1]
-
-
-@everything
-@pytest.mark.parametrize(
-    ("said", "read"),
-    [
-        pytest.param(c.PostToolUseOutput(modified_result="[gone]"), "[gone]", id="replaced"),
-        pytest.param(c.PostToolUseOutput(suppress_output=True), "(output withheld)", id="kept"),
-    ],
-)
-async def test_a_result_is_replaced_before_the_model_reads_it(bench, said, read):
-    here = bench(RUN, say("ok"))
-
-    await Hooked([Says("on_post_tool_use", said)]).run(here.agent(), "go")
-
-    assert read in here.heard[1]
-    assert "ran make deploy" not in here.heard[1]
-
-
-@everything
-async def test_a_tool_that_breaks_is_told(bench):
-    here, recorder = bench(say("", Call("broken", {}))), Recorder()
-
-    with pytest.raises(Exception, match="tool broke"):
-        await Hooked([recorder]).run(here.agent(), "go")
-
-    assert recorder.of(c.PostToolUseFailure)[0].error == "RuntimeError: tool broke"
-    assert recorder.names[-1] == "SessionEnd"
-
-
-async def test_a_prompt_is_refused_before_the_model_sees_it(bench):
-    here = bench(say("never"))
-    no = c.UserPromptOutput(decision=c.Verdict.DENY, reason="no secrets")
-
-    with pytest.raises(PromptRefused, match="no secrets"):
-        await Hooked([Says("on_user_prompt_submitted", no)]).run(here.agent(), "sesame")
-
-    assert here.heard == []
-
-
-@everything
-async def test_a_prompt_is_rewritten_and_the_session_is_told_what_to_know(bench):
-    here = bench(say("ok"))
-    start = Says("on_session_start", c.SessionStartOutput(additional_context="SESSION-MARK"))
-    other = Says("on_user_prompt_submitted", c.UserPromptOutput(modified_prompt="open"))
-
-    await Hooked([start, other]).run(here.agent(), "sesame")
-
-    assert "SESSION-MARK" in here.heard[0]
-    assert "sesame" not in here.heard[0]
-
-
-async def test_a_stop_is_sent_back_with_a_reason_and_not_for_ever(bench):
-    here = bench(*[say(f"done {i}") for i in range(9)])
-    block = c.StopOutput(decision=c.Verdict.BLOCK, reason="TESTS-FAIL")
-
-    result = await Hooked([Says("on_stop", *[block] * 9)]).run(here.agent(), "go")
-
-    assert "TESTS-FAIL" in here.heard[1]
-    assert result.final_output == "done 5"
-
-
-@pytest.mark.parametrize(
-    ("ask", "ran"),
-    [
-        pytest.param(None, [], id="nobody to ask, so no"),
-        pytest.param(yes(False), [], id="the person says no"),
-        pytest.param(yes(True), ["make deploy"], id="the person says yes"),
-    ],
-)
-async def test_an_ask_goes_to_the_person(bench, ask, ran):
-    here = bench(RUN, say("ok"))
-    sure = Says("on_pre_tool_use", c.PreToolUseOutput(decision=c.Verdict.ASK, reason="SURE?"))
-
-    await Hooked([sure], ask=ask).run(here.agent(), "go")
-
-    assert here.ran == ran
-
-
-@pytest.mark.parametrize("hangs", [False, True], ids=["raises", "hangs"])
-@pytest.mark.parametrize("stance", c.Stance)
-async def test_a_provider_that_fails_is_held_to_its_stance(bench, stance, hangs):
-    here = bench(RUN, say("ok"))
-
-    await Hooked([Breaks(stance, hangs=hangs)]).run(here.agent(), "go")
-
-    assert here.ran == (["make deploy"] if stance is c.Stance.OPEN else [])
-
-
-async def test_the_agent_that_is_handed_over_to_is_guarded_too(bench):
-    here = bench(say("", Call("transfer_to_second", {})), RUN, say("ok"))
-    no = Says("on_pre_tool_use", c.PreToolUseOutput(decision=c.Verdict.DENY, reason="NOT-TODAY"))
-    second = here.agent(name="second")
-
-    await Hooked([no]).run(here.agent(handoffs=[second]), "go")
+    await here.result(Hooked([no, recorder]), here.agent(handoffs=[second(here, form)]))
 
     assert here.ran == []
     assert "NOT-TODAY" in here.heard[2]
+    assert [(event.event_name, event.context.agent_name) for event in recorder.events] == [
+        ("SessionStart", "main"),
+        ("UserPromptSubmit", "main"),
+        ("SubagentStart", "second"),
+        ("PreToolUse", "second"),
+        ("SubagentStop", "second"),
+        ("Stop", "main"),
+        ("SessionEnd", "main"),
+    ]
 
 
-async def test_a_tool_that_would_run_past_the_hooks_is_refused_at_once(bench):
+async def test_a_handoff_that_a_hook_will_not_have_leaves_the_work_where_it_was(bench):
+    here, recorder = bench(TRANSFER, RUN, say("ok")), Recorder()
+    no = Says("on_subagent_start", c.SubagentStartOutput(decision=DENY, reason="STAY-HERE"))
+
+    result = await here.result(Hooked([no, recorder]), here.agent(handoffs=[second(here, "agent")]))
+
+    assert "STAY-HERE" in here.heard[1]
+    assert result.last_agent.name == "main"
+    assert recorder.of(c.PreToolUse)[0].context.agent_name == "main"
+
+
+@everything
+async def test_a_subagent_that_was_handed_the_work_hands_it_back(bench):
+    here, recorder = bench(TRANSFER, BACK, RUN, say("ok")), Recorder()
+    main, other = here.agent(), here.agent(name="second")
+    main.handoffs, other.handoffs = [other], [main]
+    model = Says("on_subagent_start", c.SubagentStartOutput(modified_model="small"))
+
+    await here.result(Hooked([model, recorder]), main)
+
+    assert [asked.model for asked in here.server.asked] == ["scripted", "small", *["scripted"] * 2]
+    assert recorder.of(c.PreToolUse)[0].context.agent_name == "main"
+    assert recorder.names.count("SubagentStart") == recorder.names.count("SubagentStop") == 1
+
+
+@everything
+async def test_a_result_of_a_subagent_that_a_hook_does_not_take_is_not_taken(bench):
+    here = bench(DELEGATE, say("it works"), say("ok"))
+    start = Says("on_subagent_start", c.SubagentStartOutput(modified_model="small"))
+    stop = Says("on_subagent_stop", c.SubagentStopOutput(decision=BLOCK, reason="NO-PROOF"))
+
+    await here.run([start, stop])
+
+    assert "NO-PROOF" in here.heard[2]
+    assert "it works" not in here.heard[2]
+
+
+@pytest.mark.parametrize(
+    ("made", "what"),
+    [
+        pytest.param(lambda here: WebSearchTool(), "its tool 'web_search'", id="vendor's tool"),
+        pytest.param(
+            lambda here: here.agent(name="free").as_tool("free", ""),
+            "the agent behind its tool 'free'",
+            id="agent nobody guards",
+        ),
+    ],
+)
+async def test_a_tool_that_would_run_past_the_hooks_is_refused_at_once(bench, made, what):
     here = bench(say("never"))
 
-    with pytest.raises(UsageError, match="its tool 'web_search' would run past the hooks"):
-        await Hooked([Recorder()]).run(here.agent(tools=[WebSearchTool()]), "go")
+    with pytest.raises(UsageError, match=f"{what} would run past the hooks"):
+        await here.result(Hooked([Recorder()]), here.agent(made(here)))
 
     assert here.heard == []
 
 
+@pytest.mark.parametrize("kept", ["in memory", "on disk"])
+@pytest.mark.parametrize("approved", [True, False])
+async def test_an_ask_becomes_the_approval_of_the_sdk(bench, approved, kept):
+    here, recorder = bench(RUN, say("ok")), Recorder()
+    ask = c.PreToolUseOutput(decision=ASK, reason="SURE?")
+    hooked = Hooked([Says("on_pre_tool_use", ask, ask), recorder], defers=True)
+    agent = here.agent()
+
+    first = await here.result(hooked, agent)
+    begun, state = list(recorder.names), first.to_state()
+    if kept == "on disk":
+        state = await RunState.from_json(hooked.guard(agent), state.to_json())
+    [question] = state.get_interruptions()
+    if approved:
+        state.approve(question)
+    else:
+        state.reject(question, rejection_message="NOT-NOW")
+    last = await here.result(hooked, agent, state)
+
+    assert "Stop" not in begun
+    assert last.final_output == "ok"
+    assert here.ran == (["make deploy"] if approved else [])
+    assert ("ran make deploy" if approved else "NOT-NOW") in here.heard[1]
+
+
 @everything
-async def test_many_runs_at_once_keep_to_themselves(bench):
-    here = bench(lambda asked: say("ok") if "ran" in asked.news else RUN)
-    recorder, agent = Recorder(), here.agent()
-    hooked = Hooked([recorder])
+async def test_a_person_who_approved_does_not_carry_a_call_past_a_deny(bench):
+    here = bench(RUN, say("ok"))
+    ask = c.PreToolUseOutput(decision=ASK, reason="SURE?")
+    deny = c.PreToolUseOutput(decision=DENY, reason="NO-MORE")
+    hooked = Hooked([Says("on_pre_tool_use", ask, deny, deny)], defers=True)
 
-    await asyncio.gather(*(hooked.run(agent, f"go {i}") for i in range(20)))
+    state = (await here.result(hooked, here.agent())).to_state()
+    state.approve(state.get_interruptions()[0])
+    await here.result(hooked, here.agent(), state)
 
-    by_session: dict[str, list[str]] = {}
-    for event in recorder.events:
-        by_session.setdefault(event.context.session_id, []).append(event.event_name)
-    assert len(by_session) == 20
-    assert {tuple(names) for names in by_session.values()} == {
-        ("SessionStart", "UserPromptSubmit", "PreToolUse", "PostToolUse", "Stop", "SessionEnd")
-    }
+    assert here.ran == []
+    assert "NO-MORE" in here.heard[1]
+
+
+@everything
+async def test_what_needs_no_question_is_decided_once_where_the_sdk_could_ask(bench):
+    here, recorder = bench(RUN, say("ok")), Recorder()
+
+    await here.run([recorder], defers=True)
+
+    assert here.ran == ["make deploy"]
+    assert recorder.names.count("PreToolUse") == 1
+
+
+async def test_a_state_that_would_go_on_past_the_hooks_is_refused(bench):
+    here = bench(RUN)
+    hooked = Hooked([before(decision=ASK)], defers=True)
+    agent = here.agent()
+    state = (await here.result(hooked, agent)).to_state()
+    free = await RunState.from_json(agent, state.to_json())
+
+    with pytest.raises(UsageError, match="the state would go on past the hooks"):
+        await here.result(hooked, agent, free)
+
+
+async def test_a_session_starts_on_another_model_and_a_failure_falls_back_to_a_third(bench):
+    here = bench(Failure(status=529, message="Overloaded"), say("ok"))
+    start = Says("on_session_start", c.SessionStartOutput(modified_config={"model": "second"}))
+    retry = Says("on_error_occurred", c.ErrorRecoveryOutput(retry=True, fallback_model="third"))
+
+    await here.run([start, retry])
+
+    assert [asked.model for asked in here.server.asked] == ["second", "third"]
+    assert retry.events[0].current_model == "second"

@@ -2,129 +2,100 @@
 
 Hooked(hooks).run(agent, prompt)  ->  Runner.run(agent, …), asked about at each event
 
-The agent is cloned with its tools guarded; the one handed in stays as it is. A tool that nobody could
-guard (one that runs at the vendor, or in an MCP server the SDK talks to itself) is refused at once,
-rather than run past the hooks.
+An agent that is handed over to, and one behind a tool, is a subagent.
 """
 
 from dataclasses import replace as changed
 from typing import Any
 
-import msgspec
-
 from snaphook.errors import MissingExtra, UsageError
 
-from .call import ToolCall
 from .now import now
 from .plain import as_text
-from .session import Bridge, Hooks, Session
+from .session import Bridge, Hooks
 from .table import OPENAI_AGENTS as SDK
 
 try:
-    from agents import Agent, FunctionTool, RunConfig, Runner
+    from agents import Agent, Model, RunConfig, Runner, RunState
     from agents.run import CallModelData, ModelInputData
+
+    from .openai_agents_guard import Guard, is_guarded
+    from .openai_agents_run import Retried, RetriedModels, Run, running
 except ModuleNotFoundError as missing:
     raise MissingExtra.named(SDK.extra, wanted_by=__name__) from missing
 
 
 class Hooked:
-    """Runs agents under *hooks*; *options* are those of ``Bridge``."""
+    """Runs agents under *hooks*; *options* are those of ``Bridge``.
+
+    With ``defers=True`` an "ask" becomes the SDK's own approval: the run comes back with
+    ``interruptions``, and goes on when the ``RunState`` in which they are approved is run.
+    """
 
     def __init__(self, hooks: Hooks, **options: Any) -> None:
         self._bridge = Bridge(hooks, sdk=SDK.name, can=SDK.can, **options)
 
+    def guard(self, agent: Agent[Any]) -> Agent[Any]:
+        """Return a copy of *agent* that asks first: to make a tool of, or to restore a state with."""
+        return Guard(defers=self._bridge.defers).copy(agent)
+
     async def run(
         self,
         agent: Agent[Any],
-        prompt: str,
+        prompt: str | RunState[Any, Any],
         *,
         session_id: str | None = None,
         run_config: RunConfig | None = None,
         **options: Any,
     ) -> Any:
         """Return the result of ``Runner.run``; *options* are passed on to it."""
+        ready, theirs = self.guard(agent), run_config or RunConfig()
         session = self._bridge.session(session_id, agent_name=agent.name)
-        ready = guarded(agent, session)
-        config = changed(run_config or RunConfig(), call_model_input_filter=None)
-        theirs = run_config.call_model_input_filter if run_config else None
-        config.call_model_input_filter = _telling(session, theirs)
+        config = changed(
+            theirs,
+            model=Retried(theirs.model) if isinstance(theirs.model, Model) else theirs.model,
+            model_provider=RetriedModels(theirs.model_provider),
+            call_model_input_filter=_telling(theirs.call_model_input_filter),
+        )
+        run = Run(session, theirs.model_provider)
+        token = running.set(run)
         try:
-            model = await session.start(model=str(config.model or agent.model or ""))
+            model = await session.start(model=str(theirs.model or agent.model or ""))
             config.model = model or config.model
-            said: Any = await session.prompt(prompt)
+            said: Any = await session.prompt(prompt) if isinstance(prompt, str) else _safe(prompt)
             result = await Runner.run(ready, said, run_config=config, **options)
-            while reason := await session.stop(as_text(result.final_output)):
+            while not result.interruptions and (
+                reason := await run.stop(as_text(result.final_output))
+            ):
                 said = [*result.to_input_list(), {"role": "user", "content": reason}]
                 result = await Runner.run(result.last_agent, said, run_config=config, **options)
             return result
         finally:
+            running.reset(token)
             await session.end()
 
-    def run_sync(self, agent: Agent[Any], prompt: str, **options: Any) -> Any:
+    def run_sync(self, agent: Agent[Any], prompt: str | RunState[Any, Any], **options: Any) -> Any:
         """Return the same to code that does not wait."""
         return now(self.run(agent, prompt, **options))
 
 
-def guarded(
-    agent: Agent[Any], session: Session, done: dict[int, Agent[Any]] | None = None
-) -> Agent[Any]:
-    """Return a copy of *agent* whose tools ask first, and those of every agent it may hand over to."""
-    done = {} if done is None else done
-    if id(agent) in done:
-        return done[id(agent)]
-    if agent.mcp_servers:
-        raise _unguarded(agent, "its MCP servers", "Offer their tools as function tools, or")
-    copy = done[id(agent)] = agent.clone()
-    copy.tools = [_asking(agent, tool, session) for tool in agent.tools]
-    copy.handoffs = [_onward(agent, other, session, done) for other in agent.handoffs]
-    return copy
-
-
-def _onward(agent: Agent[Any], other: Any, session: Session, done: dict[int, Agent[Any]]) -> Any:
-    if not isinstance(other, Agent):
-        raise _unguarded(
-            agent, f"the handoff to '{other.agent_name}'", "Hand over to the agent, or"
-        )
-    return guarded(other, session, done)
-
-
-def _asking(agent: Agent[Any], tool: Any, session: Session) -> FunctionTool:
-    if not isinstance(tool, FunctionTool):
-        raise _unguarded(agent, f"its tool '{tool.name}'", "Use a function tool, or")
-    invoke = tool.on_invoke_tool
-
-    async def ask_first(context: Any, wire: str) -> Any:
-        try:
-            args = msgspec.json.decode(wire or "{}", type=dict[str, Any])
-        except (msgspec.DecodeError, RecursionError):
-            return f"{tool.name} did not run: its arguments are no JSON object."
-        call = ToolCall(name=tool.name, args=args, id=context.tool_call_id)
-
-        async def run(wanted: dict[str, Any]) -> Any:
-            return await invoke(context, wire if wanted == args else as_text(wanted))
-
-        return await session.run_tool(call, run)
-
-    return changed(tool, on_invoke_tool=ask_first)
-
-
-def _telling(session: Session, theirs: Any) -> Any:
-    """Return a filter that adds what hooks tell the model to its next request."""
+def _telling(theirs: Any) -> Any:
+    """Return a filter that adds what hooks tell the model to its requests."""
 
     async def tell(data: CallModelData[Any]) -> ModelInputData:
         given = theirs(data) if theirs else data.model_data
         given = await given if hasattr(given, "__await__") else given
-        if not (told := session.waiting()):
-            return given
-        note: Any = {"role": "user", "content": told}
-        return ModelInputData(input=[*given.input, note], instructions=given.instructions)
+        items = running.get().told(given.input)
+        return ModelInputData(input=items, instructions=given.instructions)
 
     return tell
 
 
-def _unguarded(agent: Agent[Any], what: str, fix: str) -> UsageError:
-    return UsageError(
-        where=f"agent '{agent.name}'",
-        what=f"{what} would run past the hooks",
-        fix=f"{fix} leave it out.",
-    )
+def _safe(state: RunState[Any, Any]) -> RunState[Any, Any]:
+    if not is_guarded(state._current_agent):  # noqa: SLF001 - it tells nobody else whom it runs
+        raise UsageError(
+            where=SDK.name,
+            what="the state would go on past the hooks",
+            fix="Restore it with what 'Hooked.guard' returns for its agent.",
+        )
+    return state

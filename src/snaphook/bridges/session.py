@@ -167,6 +167,8 @@ class Session:
         A ``Failure`` that *run* returns is told as one, and returned as it is.
         """
         ruling = ruling or await self.before(call)
+        if ruling.verdict is c.Verdict.ASK:
+            ruling = no(call, "nobody could be asked", ruling.reason)
         if ruling.refused:
             return ruling.reason
         call, started = replace(call, args=ruling.args), perf_counter()

@@ -93,16 +93,16 @@ PYDANTIC_AI = Sdk(name="pydantic-ai", title="Pydantic AI", extra="pydantic-ai", 
 
 LANGCHAIN = Sdk(name="langchain", title="LangChain", extra="langchain", can=_IN_PROCESS)
 
+OPENAI_AGENTS = Sdk(
+    name="openai-agents", title="OpenAI Agents SDK", extra="openai-agents", can=_IN_PROCESS
+)
+
 _ONE_AGENT: Mapping[type[Event], Can] = {
     event: can
     for event, can in _IN_PROCESS.items()
     if event not in (SubagentStart, SubagentStop, ErrorOccurred)
 }
 """The same, of an SDK that tells neither of subagents nor of failed requests."""
-
-OPENAI_AGENTS = Sdk(
-    name="openai-agents", title="OpenAI Agents SDK", extra="openai-agents", can=_ONE_AGENT
-)
 
 AGENT_HOOKS = Sdk(name="agent-hooks", title="AGENT-HOOKS", extra="agent-hooks", can=_ONE_AGENT)
 
