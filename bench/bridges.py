@@ -2,22 +2,18 @@
 
 import asyncio
 from collections.abc import AsyncIterator
+from time import process_time
 from typing import Any
 
-from pydantic_ai import Agent
-from pydantic_ai.messages import ModelMessage, ModelResponse, TextPart, ToolCallPart, ToolReturnPart
-from pydantic_ai.models.function import AgentInfo, FunctionModel
-
+from bench.sdks import CALLS, Go, claude_agent_sdk, langchain, openai_agents, pydantic_ai
 from bench.table import per_call, row, section
 from snaphook import HooksProvider
 from snaphook.bridges import Bridge, ToolCall
 from snaphook.bridges.mcp.call import Calls
 from snaphook.bridges.mcp.proxy import Proxy
-from snaphook.bridges.pydantic_ai import SnaphookCapability
 from snaphook.bridges.table import PYDANTIC_AI
 
-CALLS = 20
-"""Tool calls of one run."""
+ROUNDS = 15
 CALLED = 500
 """Tool calls through one proxy."""
 CALL = b'{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":"x","arguments":{"a":1}}}'
@@ -37,9 +33,6 @@ class Silent(HooksProvider):
 def main() -> None:
     section("bridges: a provider inside an agent SDK")
     loop = asyncio.new_event_loop()
-    bare, hooked = _agent(), _agent(SnaphookCapability([Silent()]))
-    without = per_call(lambda: loop.run_until_complete(bare.run("go")), calls=3)
-    within = per_call(lambda: loop.run_until_complete(hooked.run("go")), calls=3)
     session = Bridge([Silent()], sdk="bench", can=PYDANTIC_AI.can).session()
     call = ToolCall(name="work", args={"step": 1}, id="1")
 
@@ -51,30 +44,34 @@ def main() -> None:
 
     alone = per_call(through, calls=500) - per_call(straight, calls=500)
     proxied = per_call(lambda: loop.run_until_complete(_through_a_proxy()), calls=1) / CALLED
-    loop.close()
     row("the bridge itself, per tool call", alone * 1e6, "µs")
-    row(f"pydantic-ai, a run of {CALLS} calls, hooked / bare", within / without, "×", 2)
-    row("pydantic-ai, added per tool call", (within - without) / CALLS * 1e6, "µs")
+    for name, pair in (
+        ("LangChain", langchain.pair),
+        ("LangChain, not waited for", langchain.not_waited_for),
+        ("openai-agents", openai_agents.pair),
+        ("pydantic-ai", pydantic_ai.pair),
+    ):
+        without, within = _seconds(loop, *pair([Silent()]))
+        row(f"{name}, a run of {CALLS} calls, hooked / bare", within / without, "×", 2)
+        row(f"{name}, added per tool call", (within - without) / CALLS * 1e6, "µs")
+    idle, within = _seconds(loop, *langchain.beside_an_idle_one([Silent()]))
+    row("LangChain, hooked / a middleware that does nothing", within / idle, "×", 2)
+    [called_back] = _seconds(loop, claude_agent_sdk.run([Silent()]))
+    row("claude-agent-sdk, its two callbacks, per tool call", called_back / CALLS * 1e6, "µs")
     row("an MCP proxy between two queues, per tool call", proxied * 1e6, "µs")
+    loop.close()
 
 
-def _agent(*capabilities: Any) -> Agent[None, str]:
-    agent = Agent(FunctionModel(_scripted), capabilities=capabilities)
+def _seconds(loop: asyncio.AbstractEventLoop, *runs: Go) -> list[float]:
+    """Return the least processor time of each of *runs*; they take turns, so all have the same neighbours."""
 
-    @agent.tool_plain
-    def work(step: int) -> str:
-        return f"did {step}"
+    async def timed(go: Go) -> float:
+        started = process_time()
+        await go()
+        return process_time() - started
 
-    return agent
-
-
-def _scripted(messages: list[ModelMessage], _: AgentInfo) -> ModelResponse:
-    """Call the tool so many times, then say so."""
-    parts = [part for message in messages for part in message.parts]
-    step = sum(isinstance(part, ToolReturnPart) for part in parts)
-    if step < CALLS:
-        return ModelResponse(parts=[ToolCallPart("work", {"step": step})])
-    return ModelResponse(parts=[TextPart("done")])
+    rounds = [[loop.run_until_complete(timed(go)) for go in runs] for _ in range(ROUNDS)]
+    return [min(times) for times in zip(*rounds, strict=True)]
 
 
 class End:

@@ -49,7 +49,7 @@ class OpenAiAgents(Bench, ModelProvider):
     def agent(self, *tools: Any, **options: Any) -> Agent[Any]:
         shell = function_tool(self.run_shell, failure_error_function=breaks)
         model = self.get_model("scripted")
-        wanted = {"name": "main", "model": model, "tools": [shell, *tools]}
+        wanted: dict[str, Any] = {"name": "main", "model": model, "tools": [shell, *tools]}
         return Agent(**wanted | options)
 
     def delegate(self, hooked: Hooked) -> Any:
@@ -179,8 +179,9 @@ async def test_a_tool_that_would_run_past_the_hooks_is_refused_at_once(bench, ma
 async def test_an_ask_becomes_the_approval_of_the_sdk(bench, approved, kept):
     here, recorder = bench(RUN, say("ok")), Recorder()
     ask = c.PreToolUseOutput(decision=ASK, reason="SURE?")
-    hooked = Hooked([Says("on_pre_tool_use", ask, ask), recorder], defers=True)
-    agent = here.agent()
+    told: list[str] = []
+    hooks = [Says("on_pre_tool_use", ask, ask), recorder]
+    hooked, agent = Hooked(hooks, defers=True, notify=told.append), here.agent()
 
     first = await here.result(hooked, agent)
     begun, state = list(recorder.names), first.to_state()
@@ -193,6 +194,7 @@ async def test_an_ask_becomes_the_approval_of_the_sdk(bench, approved, kept):
         state.reject(question, rejection_message="NOT-NOW")
     last = await here.result(hooked, agent, state)
 
+    assert told == ["SURE?"]
     assert "Stop" not in begun
     assert last.final_output == "ok"
     assert here.ran == (["make deploy"] if approved else [])

@@ -76,9 +76,12 @@ class SnaphookMiddleware(AgentMiddleware[State, Any, Any]):
 
     def before_model(self, state: Any, runtime: Any) -> Any:
         """Give the model what hooks have told it since its last request."""
-        if told := "\n\n".join(state.get("snaphook_told", ())):
-            return {"messages": [HumanMessage(told)], "snaphook_told": None}
-        return None
+        told = "\n\n".join(state.get("snaphook_told", ()))
+        return {"messages": [HumanMessage(told)], "snaphook_told": None} if told else None
+
+    async def abefore_model(self, state: Any, runtime: Any) -> Any:
+        """Do so for who waits."""
+        return self.before_model(state, runtime)
 
     async def awrap_model_call(self, request: Any, handler: Any) -> Any:
         """Ask the model; another one, or once more, where hooks say so."""

@@ -122,7 +122,12 @@ def _approval(tool: FunctionTool) -> Callable[[Any, dict[str, Any], str], Awaita
         run = running.get()
         if call_id not in run.rulings:
             call = ToolCall(name=tool.name, args=args, id=call_id)
-            run.rulings[call_id] = await run.session.before(call)
+            ruling = run.rulings[call_id] = await run.session.before(call)
+            if (
+                ruling.verdict is Verdict.ASK
+                and context.is_tool_approved(tool.name, call_id) is None
+            ):
+                run.session.bridge.notify(ruling.reason)  # an interruption has no place for it
         ruling = run.rulings[call_id]
         if ruling.refused or ruling.verdict is Verdict.ASK:
             return not ruling.refused
