@@ -23,6 +23,8 @@ from tests.web.workshop import build, queue_up, remember  # noqa: E402
 
 IMAGES = ROOT / "docs" / "images"
 WIDE, PHONE = {"width": 1400, "height": 900}, {"width": 390, "height": 844}
+ROWS = {"first": ".row-link", "agents": "tr:has(td:nth-child(7):not(:has-text('–'))) .row-link"}
+"""Which row of a list is opened: the first, or the first session that has subagents."""
 SETTINGS = "[budget.day]\ndollars = 25\n\n[budget.month]\ndollars = 600\n"
 
 
@@ -57,7 +59,7 @@ def shoot(address: str) -> None:
             ("overview-dark", "/?period=7d", "dark", WIDE),
             ("feed", "/feed", "dark", WIDE),
             ("decision", "first of /feed?verdict=stopped", "light", WIDE),
-            ("session", "first of /sessions?only=stopped", "light", WIDE),
+            ("session", "agents of /sessions?only=stopped", "light", WIDE),
             ("builder", "first of /jobs", "light", WIDE),
             ("queue", "/queue", "dark", WIDE),
             ("cost", "/cost", "light", WIDE),
@@ -72,11 +74,14 @@ def shoot(address: str) -> None:
 
 
 def take(page: Page, view: str, file: Path) -> None:
-    """Open *view* and take its picture; ``first of`` opens the first row of a list."""
-    page.goto(view.removeprefix("first of "))
-    if view.startswith("first of "):
-        page.goto(str(page.get_attribute(".row-link", "href")))
+    """Open *view* and take its picture; ``first of`` opens the first row of a list, and so on."""
+    which, _, address = view.rpartition(" of ")
+    page.goto(address)
+    if row := ROWS.get(which):
+        page.goto(str(page.get_attribute(row, "href")))
     page.wait_for_timeout(600)
+    if address == "/audit":
+        page.wait_for_selector(".proof.is-ok", timeout=30_000)
     page.screenshot(path=file)
     print(file.relative_to(ROOT))
 

@@ -155,9 +155,8 @@ def _labels(labels: Sequence[str], step: float) -> Markup:
 def _limit_line(limit: float, top: float, words: str) -> Markup:
     y = _y(limit / top)
     return Markup(
-        '<line class="limit" x1="{}" x2="{}" y1="{:.1f}" y2="{:.1f}"/>'
-        '<text class="axis limit-label" x="{}" y="{:.1f}" text-anchor="end">{}</text>'
-    ).format(LEFT, WIDTH - RIGHT, y, y, WIDTH - RIGHT, y - 4, words)
+        '<line class="limit" x1="{}" x2="{}" y1="{:.1f}" y2="{:.1f}"><title>{}</title></line>'
+    ).format(LEFT, WIDTH - RIGHT, y, y, words)
 
 
 def _path(kind: str, run: Sequence[tuple[int, float]], step: float) -> Markup:

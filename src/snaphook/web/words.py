@@ -62,6 +62,13 @@ def span(seconds: float) -> str:
     return f"{seconds / 86_400:.0f} d"
 
 
+def offset(seconds: float) -> str:
+    """Return how far into something a moment was: ``2:04``, ``1:02:04``."""
+    minutes, rest = divmod(int(max(seconds, 0)), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
+
+
 def ago(moment: float | None, now: float) -> str:
     """Return how long ago *moment* was."""
     if moment is None:
