@@ -105,13 +105,13 @@ def _measure(pid: int, address: str, folder: Path) -> None:
     with _screen(address) as screen:
         time.sleep(2)  # the page is open and its first copy made
         idle = screen.busy() if screen else 0.0
-        busy, began = _cpu(pid), time.perf_counter()
+        busy, began = cpu(pid), time.perf_counter()
         subprocess.run(
             [sys.executable, "-c", WRITES, str(folder), str(RATE), str(SECONDS)], check=True
         )
         took = time.perf_counter() - began
         following.join(BEHIND)
-        used = _cpu(pid) - busy
+        used = cpu(pid) - busy
         seen = screen.seen(wanted) if screen else {}
         busy_page = 100 * (screen.busy() - idle) / took if screen else 0.0
     *_, p99 = hundredths = quantiles(heard.lags, n=100)
@@ -182,7 +182,7 @@ def _follow(address: str, heard: Followed, wanted: int) -> None:
             heard.hear(json.loads(said[6:]))
 
 
-def _cpu(pid: int) -> float:
+def cpu(pid: int) -> float:
     """Return the processor seconds of *pid*; nothing where the system does not tell."""
     try:
         fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()

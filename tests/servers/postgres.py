@@ -29,8 +29,11 @@ def missing() -> str | None:
 
 
 @contextmanager
-def server(*, vectors: bool = False) -> Iterator[str]:
-    """Yield the URL of a server that lives as long as the block; the cache's if it wants *vectors*."""
+def server(*, vectors: bool = False, fsync: bool = False) -> Iterator[str]:
+    """Yield the URL of a server that lives as long as the block; the cache's if it wants *vectors*.
+
+    Without *fsync* it is faster than one that keeps anything.
+    """
     folder = Path(tempfile.mkdtemp(prefix="snaphook-pg-"))
     programs = _with_vectors(folder) if vectors else binaries()
     assert programs is not None
@@ -41,7 +44,9 @@ def server(*, vectors: bool = False) -> Iterator[str]:
     _run(
         [programs / "initdb", "-D", data, "-U", "snaphook", "-A", "trust", "-E", "UTF8", "-N"], user
     )
-    options = f"-p {port} -k {folder} -c listen_addresses=127.0.0.1 -c fsync=off"
+    options = (
+        f"-p {port} -k {folder} -c listen_addresses=127.0.0.1 -c fsync={'on' if fsync else 'off'}"
+    )
     _run(
         [programs / "pg_ctl", "-D", data, "-w", "-o", options, "-l", folder / "log", "start"], user
     )

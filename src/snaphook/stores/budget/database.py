@@ -2,8 +2,8 @@
 
 SQL with ``?``  ->  rows, all of a transaction or nothing
 
-Every transaction is alone: SQLite's write lock and an advisory lock of PostgreSQL see to it. Who only
-reads waits for nobody in PostgreSQL, where a whole fleet asks.
+Every transaction is alone: SQLite's write lock and an advisory lock of PostgreSQL see to it. There, where
+a whole fleet asks, who only reads waits for nobody, and who spends for others of the same session.
 """
 
 import contextlib
@@ -59,8 +59,11 @@ class Database(Protocol):
     remote: bool
     """Whether asking means waiting for a network."""
 
-    def transaction(self) -> contextlib.AbstractContextManager[Run]:
-        """Return a transaction; raising inside takes everything back."""
+    def transaction(self, of: str = "") -> contextlib.AbstractContextManager[Run]:
+        """Return a transaction; raising inside takes everything back.
+
+        No other runs beside it; where it is *of* a session, none of that session does.
+        """
 
     def reading(self) -> contextlib.AbstractContextManager[Run]:
         """Return what reads, without keeping anybody from writing."""
@@ -79,7 +82,7 @@ class SqliteDatabase:
         self._db: sqlite3.Connection | None = None
 
     @contextlib.contextmanager
-    def transaction(self) -> Iterator[Run]:
+    def transaction(self, of: str = "") -> Iterator[Run]:
         """Return a transaction; a file that is no database any more is moved aside first."""
         db = self._db or self._opened()
         try:

@@ -89,8 +89,9 @@ class FleetMeter(Meter):
             lambda: Meter.balances(self, payer), lambda: self._known(payer), strict=self._strict
         )
         with self._here:
-            if self._away is None:
+            if self._away is None:  # nothing is owed
                 self._note(payer, found)
+                return found
             mine = self._near.balances(payer)
         return {kind: _sum(balance, mine[kind]) for kind, balance in found.items()}
 

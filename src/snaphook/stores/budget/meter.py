@@ -81,20 +81,19 @@ class Meter:
 
         All of it or nothing; *at* is when it was spent, where that was not now.
         """
-        with self._database.transaction() as run:
+        with self._database.transaction(of=payer.session) as run:
             now = self._now(run) if at is None else at
             micros = tokens = 0
             for charge in charges:
                 more = _enter(run, payer, charge, now)
                 micros, tokens = micros + more[0], tokens + more[1]
-            if micros or tokens:
-                for kind, name in accounts_of(payer, now).items():
-                    _add(run, kind, name, micros=micros, tokens=tokens)
             if bookmark is not None:
                 values = msgspec.structs.asdict(bookmark)
                 _upsert(run, "budget_reading", "path", **values)
             if hold is not None:
                 _release(run, hold)
+            if micros or tokens:  # last: everybody's day is among them
+                _add(run, accounts_of(payer, now), micros=micros, tokens=tokens)
 
     def balances(self, payer: Payer) -> dict[str, Balance]:
         """Return what each of *payer*'s accounts has come to, by kind."""
@@ -114,9 +113,9 @@ class Meter:
 
     def reserve(self, payer: Payer, limits: Mapping[str, Limit], micro_dollars: int) -> str | None:
         """Set *micro_dollars* aside in every account, or return ``None`` if one has no room."""
+        self._let_expired_go()
         with self._database.transaction() as run:
             now = self._now(run)
-            _let_expired_go(run, now)
             accounts = accounts_of(payer, now)
             for kind, limit in limits.items():
                 if kind in accounts:
@@ -125,8 +124,7 @@ class Meter:
                     if limit.share(wanted) > 1.0 or limit.share(balance) >= 1.0:
                         return None
             hold = uuid.uuid4().hex
-            for kind, name in accounts.items():
-                _add(run, kind, name, held=micro_dollars)
+            _add(run, accounts, held=micro_dollars)
             named = msgspec.json.encode(dict(accounts)).decode()
             run(
                 "INSERT INTO budget_hold VALUES (?,?,?,?)",
@@ -237,6 +235,13 @@ class Meter:
             rows = run("SELECT name, value FROM budget_fact WHERE name <> 'latest'")
         return {str(name): str(value) for name, value in rows}
 
+    def _let_expired_go(self) -> None:
+        """Give back what was set aside for those who never came; each in a transaction of its own."""
+        with self._database.reading() as run:
+            gone = run("SELECT id FROM budget_hold WHERE until < ?", (self._now(run),))
+        for (hold,) in gone:
+            Meter.release(self, hold)
+
     def _now(self, run: Run) -> float:
         """Return the time, which never goes back by less than a day."""
         now = self._clock()
@@ -278,15 +283,15 @@ def _enter(run: Run, payer: Payer, charge: Charge, now: float) -> tuple[int, int
     return charge.micro_dollars - int(micros), usage.total - int(tokens)
 
 
-def _add(
-    run: Run, kind: str, name: str, *, micros: int = 0, tokens: int = 0, held: int = 0
-) -> None:
+def _add(run: Run, accounts: Accounts, *, micros: int = 0, tokens: int = 0, held: int = 0) -> None:
+    """Add to *accounts* at once, and always in one order: nobody waits for each other in turn."""
+    rows = ",".join(["(?,?,?,?,?)"] * len(accounts))
     run(
-        "INSERT INTO budget_account (kind, name, micros, tokens, held) VALUES (?,?,?,?,?) "
+        f"INSERT INTO budget_account (kind, name, micros, tokens, held) VALUES {rows} "  # noqa: S608
         "ON CONFLICT (kind, name) DO UPDATE SET micros = budget_account.micros + excluded.micros, "
         "tokens = budget_account.tokens + excluded.tokens, "
         "held = budget_account.held + excluded.held",
-        (kind, name, micros, tokens, held),
+        [word for account in accounts.items() for word in (*account, micros, tokens, held)],
     )
 
 
@@ -300,18 +305,12 @@ def _balance(run: Run, kind: str, name: str) -> Balance:
     return Balance(micro_dollars=int(micros), tokens=int(tokens), held=int(held))
 
 
-def _let_expired_go(run: Run, now: float) -> None:
-    for (hold,) in run("SELECT id FROM budget_hold WHERE until < ?", (now,)):
-        _release(run, hold)
-
-
 def _release(run: Run, hold: str) -> None:
     for micros, named in run(
         "DELETE FROM budget_hold WHERE id = ? RETURNING micros, accounts", (hold,)
     ):
         accounts: Accounts = msgspec.json.decode(named, type=dict[str, str])
-        for kind, name in accounts.items():
-            _add(run, kind, name, held=-int(micros))
+        _add(run, accounts, held=-int(micros))
 
 
 def _upsert(run: Run, table: str, key: str, **values: object) -> None:

@@ -20,7 +20,7 @@ from .database import _ADD_COLUMN, ADDED, TABLES, Rows, Run
 PATIENCE = 2.0
 """Seconds that a server may take to answer."""
 LOCK = 0x534E4142
-"""The advisory lock that lets one transaction at a time change what was spent."""
+"""The advisory lock that lets one transaction at a time set room aside, or make the tables."""
 _COLUMNS = "SELECT attname FROM pg_attribute WHERE attrelid = to_regclass('budget_charge')"
 
 
@@ -34,10 +34,13 @@ class PostgresDatabase:
         self._db: Any = None
 
     @contextlib.contextmanager
-    def transaction(self) -> Iterator[Run]:
-        """Return a transaction that no other runs beside."""
+    def transaction(self, of: str = "") -> Iterator[Run]:
+        """Return a transaction that no other of the same session runs beside, or none at all."""
         with self._asked() as db, db.transaction(), db.cursor() as cursor:
-            cursor.execute("SELECT pg_advisory_xact_lock(%s)", (LOCK,))
+            if of:
+                cursor.execute("SELECT pg_advisory_xact_lock(hashtextextended(%s, %s))", (of, LOCK))
+            else:
+                cursor.execute("SELECT pg_advisory_xact_lock(%s)", (LOCK,))
             yield _run_on(cursor)
 
     @contextlib.contextmanager
