@@ -2,6 +2,8 @@
 
 import asyncio
 from collections.abc import AsyncIterator
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from time import process_time
 from typing import Any
 
@@ -11,7 +13,9 @@ from snaphook import HooksProvider
 from snaphook.bridges import Bridge, ToolCall
 from snaphook.bridges.mcp.call import Calls
 from snaphook.bridges.mcp.proxy import Proxy
+from snaphook.bridges.recorded import Recorded
 from snaphook.bridges.table import PYDANTIC_AI
+from snaphook.config import Surroundings
 
 ROUNDS = 15
 CALLED = 500
@@ -43,8 +47,18 @@ def main() -> None:
         loop.run_until_complete(_work(call.args))
 
     alone = per_call(through, calls=500) - per_call(straight, calls=500)
+    with TemporaryDirectory() as home:
+        hooks = Recorded(Surroundings.here(Path(home), {"HOME": home}))
+        kept = Bridge(hooks, sdk="bench", can=PYDANTIC_AI.can).session()
+
+        def recorded() -> None:
+            loop.run_until_complete(kept.run_tool(call, _work))
+
+        within_settings = per_call(recorded, calls=100)
+        loop.run_until_complete(hooks.settled())
     proxied = per_call(lambda: loop.run_until_complete(_through_a_proxy()), calls=1) / CALLED
     row("the bridge itself, per tool call", alone * 1e6, "µs")
+    row("the same with from_settings(), recorded", within_settings * 1e6, "µs")
     for name, pair in (
         ("LangChain", langchain.pair),
         ("LangChain, not waited for", langchain.not_waited_for),

@@ -2,11 +2,14 @@
 
 import asyncio
 import json
+from collections import Counter
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from snaphook import canon as c
 from snaphook.bridges.mcp import ends
@@ -53,6 +56,7 @@ async def between(*providers: Any) -> AsyncIterator[tuple[Scripted, Scripted]]:
     client, server = Scripted(), Scripted()
     work = asyncio.create_task(Proxy(client, server, Calls(list(providers), name="s")).run())
     yield client, server
+    server.leave()
     client.leave()
     await work
 
@@ -154,6 +158,52 @@ async def test_what_was_judged_is_what_is_sent():
         b'{"jsonrpc":"2.0","id":1,"method":"tools/call",'
         b'"params":{"name":"good","arguments":{"a":2}}}'
     )
+
+
+_WORDS = st.sampled_from(
+    ["tools/call", "ping", "", "initialize", "notifications/cancelled", "work"]
+)
+_VALUES = st.recursive(
+    st.none() | st.booleans() | st.integers(-3, 3) | st.floats() | _WORDS,
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.dictionaries(
+            st.sampled_from(["name", "arguments", "requestId", "_meta", "task", "requestState"]),
+            inner,
+        )
+    ),
+    max_leaves=6,
+)
+_KEYS = st.sampled_from(["jsonrpc", "id", "method", "params", "result", "error", "METHOD"])
+_ODD = st.builds(lambda value: json.dumps(value).encode(), st.dictionaries(_KEYS, _VALUES))
+_CALLS = st.builds(
+    lambda id_, args: json.dumps(call(id_, arguments=args)).encode(),
+    st.integers(0, 9) | _VALUES,
+    st.just({}) | _VALUES,
+)
+
+
+@given(said=st.lists(_ODD | _CALLS | st.binary(min_size=1, max_size=30), max_size=8))
+def test_no_call_reaches_a_server_that_the_hooks_have_not_seen(said):
+    recorder, heard = Recorder(), list[Any]()
+
+    async def scene() -> None:
+        async with between(recorder) as (client, server):
+            for one in said:
+                client.say(one)
+            client.say({"jsonrpc": "2.0", "id": "last", "method": "ping"})
+            while not heard or heard[-1].get("id") != "last":
+                heard.append(await server.hears())
+            for _ in range(50):
+                await asyncio.sleep(0)  # the calls go their way
+        while not server.silent:
+            heard.append(await server.hears())
+
+    asyncio.run(scene())
+
+    seen = Counter(event.tool_use_id for event in recorder.of(c.PreToolUse))
+    ran = Counter(str(one["id"]) for one in heard if one.get("method") == "tools/call")
+    assert ran <= seen
 
 
 def test_a_message_is_one_line_to_whoever_reads_it():

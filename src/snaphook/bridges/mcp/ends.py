@@ -196,7 +196,7 @@ class Server:
         finally:
             if self._process.returncode is None:
                 self._signal(signal.SIGKILL)
-        await self._ended()
+                await self._ended()
         self._signal(signal.SIGTERM)  # what it left behind in its group
         status = self._process.returncode
         return -signal.SIGKILL if status is None else status
