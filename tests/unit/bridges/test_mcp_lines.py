@@ -98,6 +98,14 @@ async def test_numbers_and_spelling_pass_as_they_came():
         assert await asyncio.wait_for(client._hears.get(), 10) == wire
 
 
+async def test_a_list_of_tools_that_we_cannot_read_passes_all_the_same():
+    odd = b'{"jsonrpc":"2.0","id":1,"result":{"tools":[{"name":"x","outputSchema":1e400}]}}'
+
+    async with between() as (client, server):
+        server.say(odd)
+        assert await asyncio.wait_for(client._hears.get(), 10) == odd
+
+
 @pytest.mark.parametrize(
     "said",
     [

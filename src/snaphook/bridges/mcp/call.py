@@ -8,6 +8,7 @@ and an ``input_required`` result where each request speaks for itself (2026-07-2
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
+from contextlib import suppress
 from copy import copy
 from pathlib import PurePath
 from time import perf_counter
@@ -18,22 +19,21 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from snaphook.bridges.call import Question, Ruling, ToolCall, no
-from snaphook.bridges.plain import as_text
 from snaphook.bridges.session import Bridge, Hooks, Session
 from snaphook.bridges.table import MCP_PROXY
 from snaphook.canon import Verdict
-from snaphook.hosts.express import clip
+from snaphook.errors import WireError
 from snaphook.hosts.tools import Tool, ToolNames
 
 from . import message as m
 from . import result as r
 from .message import Id, Message
 from .names import folder, named, unworded, worded
+from .question import accepted, first, form, takes_questions
 
 Forward: TypeAlias = Callable[[Message], Awaitable[Message]]
 """Sends a request on and returns what is answered."""
 _META = "io.modelcontextprotocol/"
-_OURS = "snaphook"
 HELD = 256
 """Questions that may be open at once where the client must come back with the answer."""
 
@@ -114,8 +114,14 @@ class Calls:
             self._capabilities = params.get("capabilities")
             self._begin(params.get("clientInfo"))
 
-    def learn(self, tools: Any) -> None:
-        """Take from a list of *tools* what their results may hold."""
+    def overhear_result(self, sent: Message) -> None:
+        """Learn from a list of tools what their results may hold."""
+        if b'"outputSchema"' not in bytes(sent.result):
+            return
+        with suppress(WireError):
+            self._learn(m.table(sent.result).get("tools"))
+
+    def _learn(self, tools: Any) -> None:
         for tool in tools if isinstance(tools, list) else ():
             if isinstance(tool, dict) and isinstance(name := tool.get("name"), str):
                 fits = r.roomy(tool.get("outputSchema"))
@@ -125,7 +131,7 @@ class Calls:
         """Return what the client reads in answer to *call*; *forward* asks the server."""
         if (held := self._held.pop(f"{call.params.get('requestState')}", None)) is not None:
             ruling = held.ruling
-            if not _accepted(call.params.get("inputResponses")):
+            if not accepted(call.params.get("inputResponses")):
                 ruling = no(held.call.tool, "the person said no", ruling.reason)
             known = replace(held.call, id=call.id)
             return await self._carry_out(known, held.session, ruling, forward)
@@ -191,7 +197,7 @@ class Calls:
         assert self._start is not None
         await asyncio.shield(self._start)
         able = call.meta("clientCapabilities") if call.alone else self._capabilities
-        asks, bridge = _takes_questions(able), copy(self._bridge)
+        asks, bridge = takes_questions(able), copy(self._bridge)
         bridge.tools = ToolNames({call.tool.name: spelled})
         bridge.defers = asks and call.alone
         bridge.ask = self._ask if asks and not call.alone else None
@@ -212,7 +218,7 @@ class Calls:
 
     async def _ask(self, question: Question) -> bool:
         assert self.ask_client is not None
-        asked = m.request(f"{_OURS}-{uuid4().hex}", "elicitation/create", _asking(question))
+        asked = m.request(f"snaphook-{uuid4().hex}", "elicitation/create", form(question))
         reply = await self.ask_client(asked)
         return bool(bytes(reply.result)) and m.table(reply.result).get("action") == "accept"
 
@@ -220,35 +226,7 @@ class Calls:
         """Return the question; the client comes back with the answer to it."""
         if len(self._held) >= HELD:
             del self._held[next(iter(self._held))]
-        token, call = uuid4().hex, held.call
+        token, tool, ruling = uuid4().hex, held.call.tool, held.ruling
         self._held[token] = held
-        question = Question(
-            tool_name=call.tool.name, tool_args=held.ruling.args, why=held.ruling.reason
-        )
-        asked = {"method": "elicitation/create", "params": _asking(question)}
-        waits = {"inputRequests": {_OURS: asked}, "requestState": token}
-        return m.result(call.id, {"resultType": "input_required", **waits})
-
-
-def _takes_questions(capabilities: Any) -> bool:
-    """Say whether a client shows its person a form; an empty answer means that it does."""
-    told = capabilities.get("elicitation") if isinstance(capabilities, dict) else None
-    return isinstance(told, dict) and (not told or "form" in told)
-
-
-def _asking(question: Question) -> dict[str, Any]:
-    """Return the question as a form without fields: to accept it is a yes."""
-    call = clip(f"{question.tool_name} {as_text(question.tool_args)}", 2000)
-    return {
-        "mode": "form",
-        "message": f"{question.why}\n\nLet it run? {call}".strip(),
-        "requestedSchema": {"type": "object", "properties": {}},
-    }
-
-
-def _accepted(responses: Any) -> bool:
-    match responses:
-        case {"snaphook": {"action": "accept"}}:
-            return True
-        case _:
-            return False
+        question = Question(tool_name=tool.name, tool_args=ruling.args, why=ruling.reason)
+        return m.result(held.call.id, first(question, token))

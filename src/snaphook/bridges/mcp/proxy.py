@@ -90,9 +90,9 @@ class Proxy:
                 _settle(waiting, sent)
                 return
             if sent.id in self._dropped and bytes(sent.result):
+                self._dropped.discard(sent.id)
                 return  # the client wants it no more, and no hook has seen it
-            if b'"outputSchema"' in line:
-                self._calls.learn(m.table(sent.result).get("tools"))
+        self._calls.overhear_result(sent)
         await self._client.send(line)
 
     async def _take(self, id_: Id, sent: Message) -> None:
