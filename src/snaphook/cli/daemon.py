@@ -114,6 +114,14 @@ def keep_here() -> None:
     serve(sys.stdin.buffer, logs=log_file())
 
 
+@command.command("tell", hidden=True)
+def tell_here() -> None:
+    """Be the process beside the daemon that tells a collector, in this one."""
+    from snaphook.daemon.telemetry import serve
+
+    serve(sys.stdin.buffer, sys.stdout.buffer, logs=log_file())
+
+
 @command.command()
 def unit() -> None:
     """Print a unit for systemd (or launchd on macOS) that keeps the daemon running."""

@@ -32,7 +32,7 @@ def serve(lines: Iterable[bytes], *, logs: Path | None = None) -> None:
         signal.signal(number, signal.SIG_IGN)  # meant for the daemon; we leave when it has left
     os.nice(MODEST)
     if logs is not None:
-        _log_to(logs)
+        log_to(logs)
     decode = msgspec.json.Decoder(Word).decode
     keepers: dict[str, Keeper] = {}
     try:
@@ -60,7 +60,7 @@ def _hear(word: Word, keepers: dict[str, Keeper]) -> None:
         keepers[folder].wake()
 
 
-def _log_to(path: Path) -> None:
+def log_to(path: Path) -> None:
     """Write to the daemon's own log, which it may put aside at any time."""
     with contextlib.suppress(OSError):
         handler = WatchedFileHandler(path)

@@ -26,10 +26,10 @@ from snaphook.stores.outbox.workers import Workers
 
 from .control import STATUS, STOP, status
 from .frames import Answer, Request
+from .outpost import Outpost
 from .projects import Projects
 from .records import Records
 from .server import Server
-from .telemetry import Telemetry
 from .wayout.counter import Counter
 from .wayout.desk import Desk
 from .wayout.diary import Diary
@@ -53,9 +53,9 @@ class Handler:
         self._workers = Workers(handler)
         self._workers.begin(Surroundings.here())
         server.on_leaving(self._workers.stop)
-        self._telemetry = Telemetry(os.environ)
-        self._telemetry.start()
-        server.on_leaving(self._telemetry.stop)
+        self._outpost = Outpost(os.environ)
+        self._outpost.start()
+        server.on_leaving(self._outpost.stop)
 
     def __call__(self, request: Request) -> Answer | Coroutine[Any, Any, Answer]:
         """Return what the client should write and leave with, at once where nobody has to wait."""
@@ -66,7 +66,7 @@ class Handler:
                     served=server.served,
                     projects=len(self._projects),
                     http=server.http,
-                    telemetry=self._telemetry.telling,
+                    telemetry=self._outpost.telling,
                 )
                 return Answer(stdout=msgspec.json.encode(found))
             case (word,) if word == STOP:

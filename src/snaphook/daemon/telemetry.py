@@ -1,18 +1,22 @@
-"""Telemetry beside the daemon's own work: started when the user's settings ask for it.
+"""The process beside the daemon that tells a collector what the record says.
 
-[telemetry], followed  ->  Station, told in a thread
+[telemetry], followed  ->  Station, told in a thread  ->  how that fares, a line each
 
-While nobody asks, this looks at a few files' times now and then, and imports nothing.
+It lives as long as its stdin: a daemon that is killed leaves nobody behind, and what it wrote is
+still told.
 """
 
 import contextlib
 import logging
+import os
+import signal
 import threading
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from time import monotonic, time
-from typing import TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING, Any
 
+import msgspec
 from msgspec.structs import replace
 
 from snaphook.config import LiveSettings, Settings, Surroundings
@@ -21,7 +25,9 @@ from snaphook.providers.telemetry.settings import TelemetrySettings
 from snaphook.rooms import every_section
 from snaphook.wiring import NATIVE, log_settings, section
 
+from .backroom import MODEST, log_to
 from .control import Telling
+from .outpost import is_wanted
 
 if TYPE_CHECKING:
     from snaphook.providers.telemetry.station import Station
@@ -31,7 +37,7 @@ log = logging.getLogger("snaphook.daemon")
 LOOK = 5.0
 """Seconds between two looks at the settings, whoever keeps us waiting otherwise."""
 LEAVE = 5.0
-"""The longest that the daemon's end waits for a collector."""
+"""The longest that our end waits for a collector."""
 PATIENCE = 60.0
 """The longest that a collector that is away waits to be asked again."""
 AGAIN = 300.0
@@ -39,10 +45,31 @@ AGAIN = 300.0
 AWAY = "the collector is away, or does not take what it is told"
 
 
-class Telemetry(threading.Thread):
-    """Tells what the record says, for as long as the daemon lives."""
+def serve(lines: IO[bytes], out: IO[bytes], *, logs: Path | None = None) -> None:
+    """Tell until *lines* end; say *out* how it fares."""
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, signal.SIG_IGN)  # meant for the daemon; we leave when it has left
+    os.nice(MODEST)
+    if logs is not None:
+        log_to(logs)
 
-    def __init__(self, env: Mapping[str, str]) -> None:
+    def say(telling: Telling | None) -> None:
+        with contextlib.suppress(OSError):  # nobody listens any more
+            out.write(msgspec.json.encode(telling) + b"\n")
+            out.flush()
+
+    thread = Telemetry(os.environ, say)
+    thread.start()
+    lines.read()
+    thread.stop()
+
+
+class Telemetry(threading.Thread):
+    """Tells what the record says, until it is stopped."""
+
+    def __init__(
+        self, env: Mapping[str, str], say: Callable[[Telling | None], None] = lambda _: None
+    ) -> None:
         super().__init__(name="snaphook-telemetry", daemon=True)
         self._around = Surroundings.here(Path("/"), env)
         self._live: LiveSettings | None = None
@@ -51,11 +78,12 @@ class Telemetry(threading.Thread):
         self._over = threading.Event()
         self._pause = self._due = 0.0
         self._complained = -AGAIN
+        self._say = say
         self.telling: Telling | None = None
-        """How it fares, for whoever asks; ``None`` while nobody wants it."""
+        """How it fares; ``None`` while nobody wants it."""
 
     def stop(self) -> None:
-        """Tell the rest, and end; a collector that keeps us waiting hears it from the next daemon."""
+        """Tell the rest, and end; a collector that keeps us waiting hears it from the next one."""
         self._over.set()
         self.join(LEAVE)
 
@@ -100,6 +128,7 @@ class Telemetry(threading.Thread):
     def _note(self, **news: Any) -> None:
         if self.telling is not None:
             self.telling = replace(self.telling, **news)
+            self._say(self.telling)
 
     def _follow_settings(self) -> None:
         if self._live is None:
@@ -111,7 +140,7 @@ class Telemetry(threading.Thread):
             self._pause = self._due = 0.0
         self._let_go()
         self._of = settings
-        if _wanted(settings):
+        if is_wanted(settings):
             self.telling = Telling()
             self._begin(settings)
 
@@ -132,15 +161,10 @@ class Telemetry(threading.Thread):
 
     def _may_begin(self, settings: Settings) -> bool:
         """Say whether it is wanted, and time to try again where it could not begin."""
-        return _wanted(settings) and monotonic() >= self._due
+        return is_wanted(settings) and monotonic() >= self._due
 
     def _let_go(self) -> None:
         station, self._station, self.telling = self._station, None, None
         if station is not None:
             with contextlib.suppress(Exception):  # it may be half gone
                 station.close()
-
-
-def _wanted(settings: Settings) -> bool:
-    table = settings.sections.get("telemetry")
-    return table is not None and section(settings, "telemetry", TelemetrySettings).enabled

@@ -1,5 +1,7 @@
-"""The daemon's telemetry thread: it follows the settings and never stands in anybody's way."""
+"""Telemetry beside the daemon: it follows the settings and never stands in anybody's way."""
 
+import os
+import signal
 import subprocess
 import sys
 from urllib.request import urlopen
@@ -10,8 +12,10 @@ from tests.unit.providers.telemetry.story import story
 from tests.until import until
 
 from snaphook.cli.doctor import telling
+from snaphook.daemon import outpost as beside
 from snaphook.daemon import telemetry as room
 from snaphook.daemon.control import Telling
+from snaphook.daemon.outpost import Outpost
 from snaphook.daemon.telemetry import AWAY, Telemetry
 from snaphook.stores.eventlog import EventLog
 
@@ -160,17 +164,51 @@ def test_settings_that_cannot_be_begun_with_are_told_and_tried_again(home, threa
     until(lambda: thread.telling and thread.telling.told)
 
 
+@pytest.fixture
+def outpost(home, collector, monkeypatch):
+    monkeypatch.setattr(beside, "LOOK", 0.05)
+    monkeypatch.setattr(beside, "AGAIN", 0.0)
+    made = Outpost({**os.environ, **home.env})
+    made.start()
+    yield made
+    made.stop()
+
+
+@pytest.mark.req("SQ-14")
+def test_a_process_tells_for_as_long_as_the_settings_want_it(home, outpost, collector):
+    home.says(on(collector))
+    until(lambda: outpost.telling and outpost.telling.told)
+    home.happens("s1")
+    until(lambda: collector.spans)
+    assert outpost.telling.collector == collector.url
+
+    home.says("[telemetry]\nenabled = false\n")
+
+    until(lambda: outpost.pid is None and outpost.telling is None)
+
+
+@pytest.mark.req("SQ-14")
+def test_one_that_dies_has_an_heir_who_goes_on(home, outpost, collector):
+    home.says(on(collector))
+    until(lambda: outpost.telling and outpost.telling.told)
+    os.kill(outpost.pid, signal.SIGKILL)
+    home.happens("s1")
+
+    until(lambda: collector.spans)
+
+
 @pytest.mark.req("SQ-14")
 def test_while_nobody_asks_for_it_nothing_of_telemetry_is_loaded(tmp_path):
     look = (
         "import sys, time\n"
         "import snaphook.daemon.handle\n"
-        "from snaphook.daemon import telemetry\n"
-        "telemetry.LOOK = 0.01\n"
-        f"thread = telemetry.Telemetry({{'HOME': {str(tmp_path)!r}}})\n"
+        "from snaphook.daemon import outpost\n"
+        "outpost.LOOK = 0.01\n"
+        f"thread = outpost.Outpost({{'HOME': {str(tmp_path)!r}}})\n"
         "thread.start()\n"
-        "while thread._of is None: time.sleep(0.01)\n"
+        "while thread._live is None: time.sleep(0.01)\n"
         "thread.stop()\n"
+        "assert thread.pid is None\n"
         "print(*sorted(m for m in sys.modules if 'telemetry' in m))\n"
     )
     done = subprocess.run(
@@ -178,7 +216,6 @@ def test_while_nobody_asks_for_it_nothing_of_telemetry_is_loaded(tmp_path):
     )
 
     assert done.stdout.split() == [
-        "snaphook.daemon.telemetry",
         "snaphook.providers.telemetry",
         "snaphook.providers.telemetry.settings",
     ]
