@@ -101,6 +101,25 @@ def test_held_then_released_then_redacted_everywhere(home, capsys):
     assert run(capsys, "verify")[0] == 0
 
 
+@pytest.mark.req("SQ-9")
+def test_a_redaction_that_was_cut_off_is_told_of_and_finished(home, capsys):
+    segment = home / ".local/share/snaphook/log/direct/00000001.log"
+    before = segment.read_bytes()
+    run(capsys, "redact", "--session", "s1", "--why", "erasure")
+    segment.write_bytes(before)  # as if it had been killed after the journal was written
+    (segment.parents[1] / "audit/.redacted").unlink()
+
+    status, out, _ = run(capsys, "verify")
+    assert status == 0
+    assert "! direct: 3 redactions are written down and were not finished." in out
+
+    assert run(capsys, "redact", "--finish")[:2] == (0, "3 records redacted.\n")
+    _, out, _ = run(capsys, "verify")
+    assert "✓ direct: 3 records, intact, 3 redacted." in out
+    assert "not finished" not in out
+    assert b"example.com" not in segment.read_bytes()
+
+
 def test_a_proof_and_its_script_are_printed(home, capsys):
     run(capsys, "checkpoint")
     _, proof, _ = run(capsys, "prove", "r2")

@@ -21,6 +21,8 @@ from snaphook.stores.eventlog.trail.hold import Hold, place
 from snaphook.stores.eventlog.trail.journal import REDACTION, STREAM, deeds
 from snaphook.stores.eventlog.trail.prove import prove
 from snaphook.stores.eventlog.trail.redact import finish, redact
+from snaphook.stores.eventlog.trail.retention import retain
+from snaphook.stores.eventlog.trail.settings import AuditSettings, KeepRule
 from snaphook.stores.eventlog.upkeep import upkeep
 
 from .test_trail import NOW, folder, trail
@@ -161,6 +163,21 @@ def test_what_is_held_stays_on_the_shelf_as_well(folder):
     with sqlite3.connect(folder / "records.sqlite") as db:
         [[reason]] = db.execute("SELECT reason FROM record WHERE id = 'r1'").fetchall()
     assert reason == f"no {SECRET}"
+
+
+@pytest.mark.req("SQ-9")
+def test_what_is_over_its_time_goes_from_the_shelf_as_well(folder, trail):
+    write(folder, record(1, SECRET, event="PostToolUse"), record(2))
+    shipped(folder).close()
+    rule = KeepRule(event="PostToolUse", days=30)
+    retain(folder, LogSettings(), AuditSettings(keep=(rule,)), now=NOW + 40 * 86_400)
+
+    shelf = shipped(folder)
+    shelf.tidied()
+    shelf.close()
+
+    assert SECRET.encode() not in raw(folder)
+    assert KEPT.encode() in raw(folder)
 
 
 def test_what_arrives_after_its_redaction_arrives_without_the_contents(folder):

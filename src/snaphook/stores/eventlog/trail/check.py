@@ -136,7 +136,7 @@ class _Walk:
                     path, number, raw, digest, body
                 ):
                     return self._broken(path, number, raws, chains)
-            elif digest.decode() in self._redactions:
+            elif self._redactions and digest.decode() in self._redactions:
                 self._unfinished += 1
             self._head = chain
             chains.append(chain)
