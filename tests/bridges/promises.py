@@ -1,8 +1,10 @@
 """What holds inside every SDK, told once; an SDK's own tests bring its ``bench`` and add the rest."""
 
 import asyncio
-from typing import Any, Protocol
+from abc import ABC, abstractmethod
+from typing import Any
 
+import openai
 import pytest
 from tests.bridges.breaking import Breaks, everything, yes
 
@@ -20,32 +22,34 @@ EVENTS = ("SessionStart", "UserPromptSubmit", "PreToolUse", "PostToolUse", "Stop
 """What is heard of a run with one call."""
 
 
-class Inside(Protocol):
+class Bench(ABC):
     """An agent inside one SDK, on a scripted model: it has a shell, and a child called 'child'."""
-
-    server: ModelServer
-    ran: list[str]
-
-    @property
-    def heard(self) -> list[str]:
-        """What the model was told anew, request by request."""
-        ...
-
-    async def run(self, hooks: Any, prompt: str = "go", **options: Any) -> str:
-        """Return what the agent says in the end."""
-        ...
-
-
-class Bench:
-    """What the benches of all SDKs share."""
 
     def __init__(self, *answers: Any) -> None:
         self.server = ModelServer(answers[0] if callable(answers[0]) else answers)
+        self.http = openai.DefaultAsyncHttpxClient(verify=False)  # certificates take long to load
         self.ran: list[str] = []
 
     @property
+    def client(self) -> openai.AsyncOpenAI:
+        """Return a client of the scripted model."""
+        url = f"{self.server.url}/v1"
+        return openai.AsyncOpenAI(base_url=url, api_key="x", max_retries=0, http_client=self.http)
+
+    async def close(self) -> None:
+        """Let go of the model."""
+        await self.http.aclose()
+        await asyncio.sleep(0)  # the transports close when the loop comes round
+        self.server.close()
+
+    @property
     def heard(self) -> list[str]:
+        """Return what the model was told anew, request by request."""
         return [asked.news for asked in self.server.asked]
+
+    @abstractmethod
+    async def run(self, hooks: Any, prompt: str = "go", **options: Any) -> str:
+        """Return what the agent says in the end."""
 
     def run_shell(self, command: str) -> str:
         """Run a command."""
@@ -282,6 +286,22 @@ class Promises:
             by_session.setdefault(event.context.session_id, []).append(event.event_name)
         assert len(by_session) == 20
         assert {tuple(names) for names in by_session.values()} == {EVENTS}
+
+
+class PromisesOfModels(Promises):
+    """The same, where a bench knows models by their name."""
+
+    async def test_a_session_starts_on_another_model_and_a_failure_falls_back_to_a_third(
+        self, bench
+    ):
+        here = bench(Failure(status=529, message="Overloaded"), say("ok"))
+        start = Says("on_session_start", c.SessionStartOutput(modified_config={"model": "second"}))
+        retry = Says("on_error_occurred", c.ErrorRecoveryOutput(retry=True, fallback_model="third"))
+
+        await here.run([start, retry])
+
+        assert [asked.model for asked in here.server.asked] == ["second", "third"]
+        assert retry.events[0].current_model == "second"
 
 
 def before(**said: Any) -> Says:

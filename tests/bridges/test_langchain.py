@@ -13,12 +13,12 @@ from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.types import Command
 from pydantic import SecretStr
 from tests.bridges.breaking import everything
-from tests.bridges.promises import ASK, DELEGATE, DENY, EVENTS, RUN, Bench, Promises
+from tests.bridges.promises import ASK, DELEGATE, DENY, EVENTS, RUN, Bench, PromisesOfModels
 
 from snaphook import canon as c
 from snaphook.bridges.langchain import SnaphookMiddleware
-from snaphook.errors import PromptRefused
-from snaphook.testing import Call, Failure, Recorder, Says, say
+from snaphook.errors import PromptRefused, UsageError
+from snaphook.testing import Call, Recorder, Says, say
 
 pytestmark = [
     pytest.mark.needs("langchain"),
@@ -35,7 +35,6 @@ class LangChain(Bench):
         super().__init__(*answers)
         self.waits = waits
         self.sync = openai.DefaultHttpxClient(verify=False)
-        self.clients = openai.DefaultAsyncHttpxClient(verify=False)
 
     def model(self, name: str = "scripted") -> Any:
         return ChatOpenAI(
@@ -44,7 +43,7 @@ class LangChain(Bench):
             api_key=SecretStr("x"),
             max_retries=0,
             http_client=self.sync,
-            http_async_client=self.clients,
+            http_async_client=self.http,
         )
 
     def agent(
@@ -100,12 +99,11 @@ async def bench(request: Any) -> AsyncIterator[Any]:
 
     yield make
     for one in made:
-        await one.clients.aclose()
         one.sync.close()
-        one.server.close()
+        await one.close()
 
 
-class TestLangChain(Promises):
+class TestLangChain(PromisesOfModels):
     """Everything that is promised of every SDK."""
 
 
@@ -142,6 +140,30 @@ async def test_calls_at_once_are_told_about_after_all_of_them(bench):
     kinds = [(message.type, message.text) for message in result["messages"]]
     assert sorted(kinds[2:4]) == [("tool", "ran one"), ("tool", "ran two")]
     assert kinds[4:] == [("human", "MARK\n\nMARK"), ("ai", "ok")]
+
+
+@everything
+async def test_an_agent_that_is_streamed_is_asked_about_as_well(bench):
+    here, recorder = bench(RUN, say("ok")), Recorder()
+    agent, go = here.agent([recorder]), {"messages": ["go"]}
+
+    if here.waits:
+        chunks = [chunk async for chunk in agent.astream(go, stream_mode="updates")]
+    else:
+        chunks = await asyncio.to_thread(list, agent.stream(go, stream_mode="updates"))
+
+    assert tuple(recorder.names) == EVENTS
+    assert [*chunks[-2]] == ["model"]
+
+
+async def test_a_tool_that_would_run_past_the_hooks_is_refused_before_the_model_is_asked(bench):
+    here, recorder = bench(say("never")), Recorder()
+
+    with pytest.raises(UsageError, match="the tool 'web_search' would run past the hooks"):
+        await here.invoke(here.agent([recorder], {"type": "web_search"}), "go")
+
+    assert here.heard == []
+    assert recorder.names[-1] == "SessionEnd"
 
 
 @everything
@@ -236,7 +258,8 @@ async def test_a_run_that_waits_for_a_person_goes_on_in_another_process(bench):
 async def test_a_refused_prompt_is_erased_from_the_memory_of_its_thread(bench):
     here, memory = bench(say("hello")), InMemorySaver()
     no = c.UserPromptOutput(decision=DENY, reason="no secrets")
-    agent = here.agent([Says("on_user_prompt_submitted", no)], memory=memory)
+    start = Says("on_session_start", c.SessionStartOutput(additional_context="MARK"))
+    agent = here.agent([start, Says("on_user_prompt_submitted", no)], memory=memory)
 
     with pytest.raises(PromptRefused, match="no secrets"):
         await here.invoke(agent, {"messages": ["sesame", "open up"]}, "t")
@@ -256,17 +279,6 @@ async def test_a_rewritten_prompt_keeps_its_pictures(bench):
 
     assert [part["type"] for part in result["messages"][0].content_blocks] == ["text", "image"]
     assert result["messages"][0].text == "open"
-
-
-async def test_a_session_starts_on_another_model_and_a_failure_falls_back_to_a_third(bench):
-    here = bench(Failure(status=529, message="Overloaded"), say("ok"))
-    start = Says("on_session_start", c.SessionStartOutput(modified_config={"model": "second"}))
-    retry = Says("on_error_occurred", c.ErrorRecoveryOutput(retry=True, fallback_model="third"))
-
-    await here.run([start, retry])
-
-    assert [asked.model for asked in here.server.asked] == ["second", "third"]
-    assert retry.events[0].current_model == "second"
 
 
 @everything

@@ -1,11 +1,9 @@
 """pydantic-ai for real, on a scripted model that speaks OpenAI's wire."""
 
-import asyncio
 from collections.abc import AsyncIterator
 from typing import Any
 
 import pytest
-from openai import AsyncOpenAI
 from pydantic_ai import Agent, DeferredToolRequests, DeferredToolResults
 from pydantic_ai.models.openai import OpenAIChatModel
 from pydantic_ai.providers.openai import OpenAIProvider
@@ -25,10 +23,6 @@ pytestmark = [
 
 class PydanticAi(Bench):
     """An agent with the capability, and a child that has it too."""
-
-    def __init__(self, *answers: Any) -> None:
-        super().__init__(*answers)
-        self.client = AsyncOpenAI(base_url=f"{self.server.url}/v1", api_key="x", max_retries=0)
 
     def agent(
         self, hooks: Any, *tools: Any, name: str = "main", output_type: Any = str, **options: Any
@@ -62,9 +56,7 @@ async def bench() -> AsyncIterator[Any]:
 
     yield make
     for one in made:
-        await one.client.close()
-        await asyncio.sleep(0)  # the transports close when the loop comes round
-        one.server.close()
+        await one.close()
 
 
 class TestPydanticAi(Promises):

@@ -7,7 +7,7 @@ for a person can go on in another process. An agent that is run by another's too
 """
 
 from contextvars import ContextVar
-from typing import Annotated, Any, NotRequired
+from typing import Any
 
 import msgspec
 
@@ -20,8 +20,7 @@ from .session import Bridge, Hooks, Session, refusal
 from .table import LANGCHAIN as SDK
 
 try:
-    from langchain.agents.middleware import AgentMiddleware, AgentState, hook_config
-    from langchain.agents.middleware.types import PrivateStateAttr
+    from langchain.agents.middleware import AgentMiddleware, hook_config
     from langchain.chat_models import init_chat_model
     from langchain.messages import AIMessage, HumanMessage, ToolMessage
     from langgraph.config import get_config
@@ -34,26 +33,14 @@ except ModuleNotFoundError as missing:
 _above: ContextVar[Session | None] = ContextVar("snaphook_langchain", default=None)
 
 
-def _joined(told: list[str], more: list[str] | None) -> list[str]:
-    """Return what the model has yet to be told; ``None`` says that it has been."""
-    return [] if more is None else [*told, *filter(None, more)]
-
-
-class State(AgentState[Any]):
-    """What a run remembers of us."""
-
-    snaphook: NotRequired[Annotated[dict[str, Any], PrivateStateAttr]]
-    snaphook_told: NotRequired[Annotated[list[str], PrivateStateAttr, _joined]]
-
-
-class SnaphookMiddleware(AgentMiddleware[State, Any, Any]):
+class SnaphookMiddleware(AgentMiddleware[lm.State, Any, Any]):
     """Asks *hooks* at every event; *options* are those of ``Bridge``.
 
     An "ask" goes to ``ask=`` where that is given, else, with a checkpointer, to LangGraph's
     ``interrupt``, else to nobody: it is a no. *models* makes a model of the name a hook gives.
     """
 
-    state_schema = State
+    state_schema = lm.State
 
     def __init__(self, hooks: Hooks, *, models: Any = init_chat_model, **options: Any) -> None:
         super().__init__()
@@ -72,7 +59,8 @@ class SnaphookMiddleware(AgentMiddleware[State, Any, Any]):
         )
         update, about = await _begun(session, lm.prompt_in(state["messages"]))
         about |= {"context": msgspec.to_builtins(session.context)}
-        return update | {"snaphook": about, "snaphook_told": [session.waiting()]}
+        told = None if "jump_to" in update else [session.waiting()]  # nobody is left to tell
+        return update | {"snaphook": about, "snaphook_told": told}
 
     def before_model(self, state: Any, runtime: Any) -> Any:
         """Give the model what hooks have told it since its last request."""
@@ -91,7 +79,9 @@ class SnaphookMiddleware(AgentMiddleware[State, Any, Any]):
             return await handler(request.override(model=self._models(other)) if other else request)
 
         model = getattr(request.model, "model_name", "") or getattr(request.model, "model", "")
-        return await session.or_end(session.request(send, model=model, wanted=kept.get("model")))
+        async with session.ending():
+            lm.refuse_unguarded(request.tools)
+            return await session.request(send, model=model, wanted=kept.get("model"))
 
     async def awrap_tool_call(self, request: Any, handler: Any) -> Any:
         """Run the call as hooks decide, and put its result to them."""
@@ -109,7 +99,8 @@ class SnaphookMiddleware(AgentMiddleware[State, Any, Any]):
             return lm.read(answer)
 
         ruling = lm.settled(call, await session.before(call), request.runtime.config)
-        result = await session.or_end(session.run_tool(call, run, ruling=ruling))
+        async with session.ending():
+            result = await session.run_tool(call, run, ruling=ruling)
         lm.write(answer, result)
         return lm.beside(answer, session.waiting())
 

@@ -6,15 +6,31 @@ Imported by its shim alone, once LangChain is known to be there.
 """
 
 from itertools import takewhile
-from typing import Any
+from typing import Annotated, Any, NotRequired
 
+from langchain.agents.middleware import AgentState
+from langchain.agents.middleware.types import PrivateStateAttr
 from langchain.messages import RemoveMessage, ToolMessage
 from langgraph.types import Command, interrupt
 
 from snaphook.canon import Verdict
+from snaphook.errors import UsageError
 
 from .call import Failure, Ruling, ToolCall, no
 from .plain import as_text
+from .table import LANGCHAIN
+
+
+def _joined(told: list[str], more: list[str] | None) -> list[str]:
+    """Return what the model has yet to be told; ``None`` says that it has been."""
+    return [] if more is None else [*told, *filter(None, more)]
+
+
+class State(AgentState[Any]):
+    """What a run remembers of us."""
+
+    snaphook: NotRequired[Annotated[dict[str, Any], PrivateStateAttr]]
+    snaphook_told: NotRequired[Annotated[list[str], PrivateStateAttr, _joined]]
 
 
 def prompt_in(messages: list[Any]) -> list[Any]:
@@ -32,6 +48,17 @@ def rewritten(asked: list[Any], text: str) -> list[Any]:
     rest = [part for message in asked for part in message.content_blocks if part["type"] != "text"]
     content = [{"type": "text", "text": text}, *rest] if rest else text
     return [*erased(asked[:-1]), asked[-1].model_copy(update={"content": content})]
+
+
+def refuse_unguarded(tools: list[Any]) -> None:
+    """Raise ``UsageError`` if one of *tools* would run at the vendor, where nobody can be asked."""
+    for tool in tools:
+        if isinstance(tool, dict):
+            raise UsageError(
+                where=LANGCHAIN.name,
+                what=f"the tool '{tool.get('name') or tool.get('type')}' would run past the hooks",
+                fix="Give a function, or leave it out.",
+            )
 
 
 def settled(call: ToolCall, ruling: Ruling, config: Any) -> Ruling:

@@ -62,7 +62,9 @@ class Hooked:
         try:
             model = await session.start(model=str(theirs.model or agent.model or ""))
             config.model = model or config.model
-            said: Any = await session.prompt(prompt) if isinstance(prompt, str) else _safe(prompt)
+            said: Any = await session.prompt(prompt) if isinstance(prompt, str) else prompt
+            if isinstance(prompt, RunState):
+                run.go_on(_at_work(prompt))
             result = await Runner.run(ready, said, run_config=config, **options)
             while not result.interruptions and (
                 reason := await run.stop(as_text(result.final_output))
@@ -91,11 +93,13 @@ def _telling(theirs: Any) -> Any:
     return tell
 
 
-def _safe(state: RunState[Any, Any]) -> RunState[Any, Any]:
-    if not is_guarded(state._current_agent):  # noqa: SLF001 - it tells nobody else whom it runs
+def _at_work(state: RunState[Any, Any]) -> str:
+    """Return the name of the agent that goes on; raise ``UsageError`` if it would past the hooks."""
+    agent = state._current_agent  # noqa: SLF001 - it tells nobody else whom it runs
+    if agent is None or not is_guarded(agent):
         raise UsageError(
             where=SDK.name,
             what="the state would go on past the hooks",
             fix="Restore it with what 'Hooked.guard' returns for its agent.",
         )
-    return state
+    return str(agent.name)

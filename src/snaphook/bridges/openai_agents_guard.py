@@ -104,9 +104,7 @@ async def _delegated(run: Run, inner: Agent[Any], context: Any, invoke: Any) -> 
     refused, model = await child.child_start(task=context.tool_arguments)
     if refused is not None:
         return refused
-    if model is not None and context.run_config is not None:
-        context.run_config = changed(context.run_config, model=model)
-    token = running.set(Run(child, run.models))
+    token = running.set(Run(child, run.models, model=model))
     try:
         result = await invoke()
     finally:

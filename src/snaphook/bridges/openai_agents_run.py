@@ -17,9 +17,13 @@ from .session import Session
 class Run:
     """A run of one agent, or of those it hands over to."""
 
-    def __init__(self, session: Session, models: ModelProvider) -> None:
+    def __init__(
+        self, session: Session, models: ModelProvider, *, model: str | None = None
+    ) -> None:
         self.main = self.session = session
         self.models = models
+        self.model = model
+        """The model a hook wants for whoever is at work."""
         self.rulings: dict[str | None, Ruling] = {}
         """What was decided about calls that have yet to run."""
         self._told: list[tuple[int, Any, str]] = []
@@ -37,8 +41,13 @@ class Run:
         if self.session is not self.main:
             await self.session.stop()
         onto.tell(self.session.waiting())
-        self.session, to.model = onto, model or to.model
+        self.session, self.model = onto, model
         return True
+
+    def go_on(self, at_work: str) -> None:
+        """Take up a run in which *at_work* had been handed the work."""
+        if at_work != self.main.context.agent_name:
+            self.session = self.main.bridge.session(parent=self.main, agent_name=at_work)
 
     async def stop(self, last: str) -> str | None:
         """Return why whoever is at work may not stop yet."""
@@ -78,7 +87,8 @@ class Retried(Model):
             model = run.models.get_model(other) if other else self._model
             return await model.get_response(*given, **named)
 
-        return await run.session.request(send, model=str(getattr(self._model, "model", "")))
+        name = str(getattr(self._model, "model", ""))
+        return await run.session.request(send, model=name, wanted=run.model)
 
     def stream_response(self, *given: Any, **named: Any) -> Any:
         """Return the model's own stream: what has been shown cannot be asked for again."""

@@ -7,7 +7,8 @@ SDK cannot do becomes the next stricter thing it can (``hosts.express``), never 
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from contextlib import asynccontextmanager
 from itertools import count
 from time import perf_counter, time
 from typing import Any, Protocol, TypeAlias, TypeVar
@@ -286,10 +287,11 @@ class Session:
         if not self.context.depth:
             await self.fire(c.SessionEnd, reason=reason)
 
-    async def or_end(self, work: Awaitable[T]) -> T:
-        """Return what *work* comes to; a failure of it ends the session, and is raised."""
+    @asynccontextmanager
+    async def ending(self) -> AsyncIterator[None]:
+        """End the session where what is done inside fails."""
         try:
-            return await work
+            yield
         except self.bridge.signals:
             raise
         except Exception:

@@ -1,12 +1,9 @@
 """bridges/session: what becomes of a call, whatever the SDK."""
 
-import asyncio
-
 import pytest
 
 from snaphook import canon as c
 from snaphook.bridges import Bridge, Ruling, ToolCall
-from snaphook.bridges.now import now
 from snaphook.bridges.plain import plain
 from snaphook.bridges.table import PYDANTIC_AI
 from snaphook.engine import Engine
@@ -101,14 +98,6 @@ async def test_a_child_is_in_its_parents_session_under_its_own_id():
         (event.event_name, event.context.session_id, event.agent_id, event.context.depth)
         for event in recorder.events
     ] == [("SubagentStart", "s", "a1", 1), ("SubagentStop", "s", "a1", 1)]
-
-
-async def test_a_synchronous_door_works_beside_a_running_loop():
-    assert now(asyncio.sleep(0, "beside")) == "beside"
-
-
-def test_a_synchronous_door_works_without_a_loop():
-    assert now(asyncio.sleep(0, "alone")) == "alone"
 
 
 def test_what_json_cannot_hold_is_told_in_words():
