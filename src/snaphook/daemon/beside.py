@@ -38,6 +38,7 @@ class Backroom:
         self._terms: dict[Path, Terms] = {}
         self._told: dict[Path, float] = {}
         self._process: subprocess.Popen[bytes] | None = None
+        self._line: int | None = None
         self._starting: asyncio.TimerHandle | None = None
         self._started = -AGAIN
 
@@ -73,50 +74,54 @@ class Backroom:
         """Let it finish, and end."""
         if self._starting is not None:
             self._starting.cancel()
+        self._hang_up()
         process, self._process = self._process, None
-        if process is None or process.stdin is None:
+        if process is None:
             return
-        with contextlib.suppress(OSError):
-            process.stdin.close()
         try:
             process.wait(LEAVES)
         except subprocess.TimeoutExpired:
             log.warning("the record is still being shipped; that goes on without us")
 
     def _start(self) -> None:
+        """Start it; what it must know waits in the line before it is there to hear."""
         self._starting = None
         self._started = monotonic()
+        heard, self._line = os.pipe()
+        os.set_blocking(self._line, False)
+        for folder, terms in self._terms.items():
+            self._say(Word(folder=str(folder), terms=terms))
         try:
             self._process = subprocess.Popen(
                 self._command,
                 cwd="/",
-                stdin=subprocess.PIPE,
+                stdin=heard,
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.DEVNULL,
-                bufsize=0,
             )
         except OSError as problem:
             log.error("the record waits on disk: %s", problem)  # noqa: TRY400 - one line will do
-            return
-        assert self._process.stdin is not None
-        os.set_blocking(self._process.stdin.fileno(), False)
-        for folder, terms in self._terms.items():
-            self._say(Word(folder=str(folder), terms=terms))
+            self._hang_up()
+        finally:
+            os.close(heard)
 
     def _say(self, word: Word) -> bool:
         """Say *word*, whole or not at all; whoever does not listen is put out."""
-        process = self._process
-        if process is None or process.stdin is None:
+        if self._line is None:
             return False
         line = msgspec.json.encode(word) + b"\n"
-        try:
-            if process.stdin.write(line) == len(line):
+        with contextlib.suppress(OSError):
+            if os.write(self._line, line) == len(line):
                 return True
-        except OSError:
-            pass
         log.error("whoever looks after the record has died or hangs; another is started")
-        self._process = None
-        process.kill()
-        process.stdin.close()
-        process.wait()
+        self._hang_up()
+        process, self._process = self._process, None
+        if process is not None:
+            process.kill()
+            process.wait()
         return False
+
+    def _hang_up(self) -> None:
+        line, self._line = self._line, None
+        if line is not None:
+            os.close(line)
