@@ -210,6 +210,7 @@ class FleetMeter(Meter):
         pause = RETRY[0]
         while not self._over.wait(pause):
             try:
+                Meter.facts(self)  # does it answer at all?
                 self.hand_over()
             except StoreError:
                 pause = min(pause * 2, RETRY[1])

@@ -10,6 +10,8 @@ from .account import Accounts, Balance, Payer, accounts_of
 from .database import Database, Run
 
 BATCH = 200
+MOST_KNOWN = 2_000
+"""Accounts remembered at once; those still in use are noted again within a second."""
 _KNOWN = """CREATE TABLE IF NOT EXISTS budget_known (
     kind TEXT NOT NULL, name TEXT NOT NULL, micros BIGINT NOT NULL, tokens BIGINT NOT NULL,
     held BIGINT NOT NULL, PRIMARY KEY (kind, name))"""
@@ -19,6 +21,7 @@ _COLUMNS = (
 )
 _NOTE = """INSERT INTO budget_known VALUES (?,?,?,?,?) ON CONFLICT (kind, name) DO UPDATE SET
     micros = excluded.micros, tokens = excluded.tokens, held = excluded.held"""
+_FORGET = "DELETE FROM budget_known WHERE (SELECT count(*) FROM budget_known) > ?"
 _TAKE_OUT = """UPDATE budget_account SET micros = micros - ?, tokens = tokens - ?
     WHERE kind = ? AND name = ?"""
 
@@ -50,6 +53,7 @@ class Owed:
         """Keep what the fleet's *accounts* have come to."""
         with self._database.transaction() as run:
             run(_KNOWN)
+            run(_FORGET, (MOST_KNOWN,))
             for kind, name in accounts.items():
                 one = balances[kind]
                 run(_NOTE, (kind, name, one.micro_dollars, one.tokens, one.held))

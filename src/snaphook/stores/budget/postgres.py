@@ -79,9 +79,7 @@ class PostgresDatabase:
         db = psycopg.connect(self._url, autocommit=True, connect_timeout=int(PATIENCE))
         with _hung_up_on(db, after=2 * PATIENCE):
             there = {name for (name,) in db.execute(_COLUMNS)}
-            if not there.issuperset(
-                ADDED
-            ):  # who may only use the tables need not be able to make them
+            if not there.issuperset(ADDED):  # who uses the tables need not be able to make them
                 with db.transaction():
                     db.execute("SELECT pg_advisory_xact_lock(%s)", (LOCK,))
                     _make(db)

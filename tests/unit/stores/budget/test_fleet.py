@@ -9,6 +9,7 @@ from tests.unit.stores.budget.test_meter import ADA, charge
 
 from snaphook.errors import StoreError
 from snaphook.stores.budget import Balance, Bookmark, Limit, Payer, fleet, open_meter
+from snaphook.stores.budget.database import SqliteDatabase
 from snaphook.stores.budget.fleet import FleetMeter
 
 pytestmark = pytest.mark.needs("postgres")
@@ -128,3 +129,35 @@ def test_how_far_a_transcript_was_read_is_its_machines_own_business(tmp_path, po
     assert two.bookmark("/home/agent/a.jsonl").at == 0
     one.close()
     two.close()
+
+
+class Gone:
+    """A database that nobody reaches, and that counts who tries."""
+
+    remote = True
+
+    def __init__(self):
+        self.tries = 0
+
+    def reading(self):
+        self.tries += 1
+        raise StoreError(where="far", what="away", fix="Wait.")
+
+    def transaction(self, of=""):
+        return self.reading()
+
+    def close(self):
+        pass
+
+
+def test_it_counts_as_away_until_it_has_answered_even_if_nothing_is_owed(tmp_path, monkeypatch):
+    monkeypatch.setattr(fleet, "RETRY", (0.005, 0.005))
+    far = Gone()
+    meter = FleetMeter(far, SqliteDatabase(tmp_path / "here.sqlite"), strict=False)
+
+    assert meter.balances(ADA)["day"] == Balance()
+    until = time.monotonic() + 20
+    while far.tries < 5 and time.monotonic() < until:
+        assert meter.away
+    assert far.tries >= 5
+    meter.close()
