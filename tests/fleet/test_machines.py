@@ -1,5 +1,6 @@
 """Machines with homes and daemons of their own on one PostgreSQL: one dashboard, one budget."""
 
+import json
 import re
 import signal
 import subprocess
@@ -91,7 +92,9 @@ def test_one_dashboard_shows_every_machine_and_each_by_itself(pair, fleet_url):
     apart = dashboard.read("/sessions", machine=mark)
     alone = dashboard.read("/", machine=mark)
     dashboard.close()
+    busy = json.loads(pair[1].snaphook("top", "--json"))["busy"]
 
+    assert {one["machine"].partition("/")[0] for one in busy} == {"laptop-7", "build-1"}
     assert everything == laptop | build
     assert one == build
     assert len(blocked) == 1
