@@ -101,7 +101,7 @@ class Machine(Nursery):
         return done.stdout
 
 
-def eventually(look: Callable[[], T], wanted: T, within: float = 30.0) -> T:
+def eventually(look: Callable[[], T], wanted: T, within: float = 50.0) -> T:
     """Return what *look* finds: *wanted*, or whatever it still is when the time is up."""
     until = time.monotonic() + within
     while (found := look()) != wanted and time.monotonic() < until:

@@ -2,7 +2,6 @@
 
 import os
 import signal
-import subprocess
 import sys
 import tempfile
 import time
@@ -105,15 +104,13 @@ def test_it_lives_obeys_its_keys_and_fits_a_window_of_any_size(at):
 @pytest.mark.parametrize("way", ["q", "Escape", "C-c", "C-d", "kill"])
 def test_the_terminal_is_left_as_it_was_however_it_ends(at, folder, way):
     terminal, _ = at()
-    terminal.type(f"stty -g > before; {TOP}; echo ended $?; stty -g > after; echo to''ld")
+    noted = f"sh -c 'echo $$ > pid; exec {TOP}'"
+    terminal.type(f"stty -g > before; {noted}; echo ended $?; stty -g > after; echo to''ld")
     terminal.shows("Nobody was at work in the last minute.", "Nothing yet. 'snaphook init'")
     assert terminal.ask("alternate_on") == "1"
 
     if way == "kill":
-        found = subprocess.run(
-            ["pgrep", "-P", terminal.ask("pane_pid")], capture_output=True, check=True
-        )
-        os.kill(int(found.stdout), signal.SIGTERM)
+        os.kill(int((folder / "pid").read_text()), signal.SIGTERM)
     else:
         terminal.press(way)
 
