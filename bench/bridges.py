@@ -7,7 +7,15 @@ from tempfile import TemporaryDirectory
 from time import process_time
 from typing import Any
 
-from bench.sdks import CALLS, Go, claude_agent_sdk, langchain, openai_agents, pydantic_ai
+from bench.sdks import (
+    CALLS,
+    Go,
+    agent_hooks,
+    claude_agent_sdk,
+    langchain,
+    openai_agents,
+    pydantic_ai,
+)
 from bench.table import per_call, row, section
 from snaphook import HooksProvider
 from snaphook.bridges import Bridge, ToolCall
@@ -37,28 +45,7 @@ class Silent(HooksProvider):
 def main() -> None:
     section("bridges: a provider inside an agent SDK")
     loop = asyncio.new_event_loop()
-    session = Bridge([Silent()], sdk="bench", can=PYDANTIC_AI.can).session()
-    call = ToolCall(name="work", args={"step": 1}, id="1")
-
-    def through() -> None:
-        loop.run_until_complete(session.run_tool(call, _work))
-
-    def straight() -> None:
-        loop.run_until_complete(_work(call.args))
-
-    alone = per_call(through, calls=500) - per_call(straight, calls=500)
-    with TemporaryDirectory() as home:
-        hooks = Recorded(Surroundings.here(Path(home), {"HOME": home}))
-        kept = Bridge(hooks, sdk="bench", can=PYDANTIC_AI.can).session()
-
-        def recorded() -> None:
-            loop.run_until_complete(kept.run_tool(call, _work))
-
-        within_settings = per_call(recorded, calls=100)
-        loop.run_until_complete(hooks.settled())
-    proxied = per_call(lambda: loop.run_until_complete(_through_a_proxy()), calls=1) / CALLED
-    row("the bridge itself, per tool call", alone * 1e6, "µs")
-    row("the same with from_settings(), recorded", within_settings * 1e6, "µs")
+    _bridge(loop)
     for name, pair in (
         ("LangChain", langchain.pair),
         ("LangChain, not waited for", langchain.not_waited_for),
@@ -70,10 +57,40 @@ def main() -> None:
         row(f"{name}, added per tool call", (within - without) / CALLS * 1e6, "µs")
     idle, within = _seconds(loop, *langchain.beside_an_idle_one([Silent()]))
     row("LangChain, hooked / a middleware that does nothing", within / idle, "×", 2)
-    [called_back] = _seconds(loop, claude_agent_sdk.run([Silent()]))
-    row("claude-agent-sdk, its two callbacks, per tool call", called_back / CALLS * 1e6, "µs")
+    for name, run in (
+        ("AGENT-HOOKS, an interceptor's two points", agent_hooks.run),
+        ("claude-agent-sdk, its two callbacks", claude_agent_sdk.run),
+    ):
+        [answered] = _seconds(loop, run([Silent()]))
+        row(f"{name}, per tool call", answered / CALLS * 1e6, "µs")
+    proxied = per_call(lambda: loop.run_until_complete(_through_a_proxy()), calls=1) / CALLED
     row("an MCP proxy between two queues, per tool call", proxied * 1e6, "µs")
     loop.close()
+
+
+def _bridge(loop: asyncio.AbstractEventLoop) -> None:
+    """Measure the bridge without any SDK."""
+    session = Bridge([Silent()], sdk="bench", can=PYDANTIC_AI.can).session()
+    call = ToolCall(name="work", args={"step": 1}, id="1")
+
+    def through() -> None:
+        loop.run_until_complete(session.run_tool(call, _work))
+
+    def straight() -> None:
+        loop.run_until_complete(_work(call.args))
+
+    alone = per_call(through, calls=500) - per_call(straight, calls=500)
+    row("the bridge itself, per tool call", alone * 1e6, "µs")
+    with TemporaryDirectory() as home:
+        hooks = Recorded(Surroundings.here(Path(home), {"HOME": home}))
+        kept = Bridge(hooks, sdk="bench", can=PYDANTIC_AI.can).session()
+
+        def recorded() -> None:
+            loop.run_until_complete(kept.run_tool(call, _work))
+
+        within_settings = per_call(recorded, calls=100)
+        loop.run_until_complete(hooks.settled())
+    row("the same with from_settings(), recorded", within_settings * 1e6, "µs")
 
 
 def _seconds(loop: asyncio.AbstractEventLoop, *runs: Go) -> list[float]:
