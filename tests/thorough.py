@@ -2,7 +2,14 @@
 
 import os
 
+import pytest
+
 EVERYTHING = os.environ.get("SNAPHOOK_REQUIRE") == "all"
+
+only_thoroughly = pytest.mark.skipif(
+    not EVERYTHING, reason="takes a while; it runs where everything was promised"
+)
+"""For a test whose siblings prove the core of it at a desk."""
 
 
 def thorough(promised: int, at_a_desk: int) -> int:

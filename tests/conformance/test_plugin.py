@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from tests.thorough import only_thoroughly
 
 ROOT = Path(__file__).parents[2]
 PLUGIN = ROOT / "examples" / "plugin"
@@ -65,6 +66,7 @@ def test_an_installed_plugin_is_used_by_its_name(site, tmp_path):
     ), done.stderr
 
 
+@only_thoroughly
 @pytest.mark.req("SQ-16")
 def test_the_plugins_own_tests_pass_where_it_is_installed(site, tmp_path):
     tests = str(PLUGIN / "tests")

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from tests.faults.stage import BIN, STOPPED, Stage
-from tests.thorough import thorough
+from tests.thorough import only_thoroughly, thorough
 
 pytestmark = [
     pytest.mark.needs("cc", "native-client", "script"),
@@ -141,6 +141,7 @@ def _eight_calls(agent):
     return [agent.calls() for _ in range(8)]
 
 
+@only_thoroughly
 @pytest.mark.req("BB-PT-8")
 def test_each_span_and_how_it_ends(stage):
     person, agent = stage.person(), stage.agent()
@@ -310,6 +311,7 @@ def test_captured_frames_are_worth_nothing_when_sent_again(shared):
     assert agent.calls() == "deny"
 
 
+@only_thoroughly
 @pytest.mark.req("BB-PT-8")
 def test_a_client_that_lies_about_itself_is_seen_through(shared):
     """The daemon looks at the kernel's word for who asks, not at the client's."""

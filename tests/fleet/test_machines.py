@@ -13,7 +13,7 @@ import pytest
 from tests.faults.nursery import ALLOWED, DENIED
 from tests.fleet.machines import Heard, eventually
 from tests.servers.cable import Cable
-from tests.thorough import thorough
+from tests.thorough import only_thoroughly, thorough
 
 from snaphook.stores.eventlog import Durability, EventLog, Record
 
@@ -124,6 +124,7 @@ def test_a_limit_that_two_machines_reach_together_stops_both(pair, fleet_url):
     assert laptop.snaphook("budget", "status").count("110 %") == 1
 
 
+@only_thoroughly
 @pytest.mark.req("SQ-14")
 @pytest.mark.parametrize("how", ["pull", "squeeze"])
 def test_a_machine_away_for_an_hour_decides_as_ever_and_catches_up(pair, fleet_url, how):

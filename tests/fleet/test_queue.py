@@ -9,7 +9,7 @@ import time
 from collections import Counter
 
 import pytest
-from tests.thorough import thorough
+from tests.thorough import only_thoroughly, thorough
 
 from snaphook.stores.workspace import (
     Status,
@@ -82,6 +82,7 @@ def workspace(root, url, **more):
     return open_workspace(root, WorkspaceSettings(store=url, project="shop"), **more)
 
 
+@only_thoroughly
 def test_four_machines_take_each_task_once_and_get_back_what_a_killed_one_held(tmp_path, fleet_url):
     place = workspace(tmp_path / "owner", fleet_url)
     for number in range(TASKS):

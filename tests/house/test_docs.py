@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from tests.thorough import only_thoroughly
 
 from snaphook.canon import EVENTS
 from snaphook.cli.group import SECTIONS
@@ -27,6 +28,7 @@ def test_every_page_is_in_the_navigation():
     assert listed == pages
 
 
+@only_thoroughly
 def test_what_is_made_from_the_code_is_fresh():
     done = subprocess.run(
         [sys.executable, "scripts/generate.py", "--check"], cwd=ROOT, capture_output=True, text=True

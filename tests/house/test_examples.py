@@ -6,9 +6,16 @@ import sys
 from pathlib import Path
 
 import pytest
-from tests.thorough import EVERYTHING
+from tests.thorough import EVERYTHING, only_thoroughly
 
 DOCS = Path(__file__).parents[2] / "docs"
+SDKS = (
+    "how-to/sdks/claude-agent-sdk.md",
+    "how-to/sdks/langchain.md",
+    "how-to/sdks/mcp-proxy.md",
+    "how-to/sdks/openai-agents.md",
+    "how-to/sdks/pydantic-ai.md",
+)
 PAGES = (
     "how-to/add-a-host.md",
     "how-to/audit.md",
@@ -18,10 +25,7 @@ PAGES = (
     "how-to/outbox.md",
     "how-to/resilience.md",
     "how-to/sdks/agent-hooks.md",
-    *(("how-to/sdks/claude-agent-sdk.md", "how-to/sdks/mcp-proxy.md") if EVERYTHING else ()),
-    "how-to/sdks/langchain.md",
-    "how-to/sdks/openai-agents.md",
-    "how-to/sdks/pydantic-ai.md",
+    *(SDKS if EVERYTHING else ()),
     "how-to/tenants.md",
     "reference/scripted-model.md",
 )
@@ -45,6 +49,7 @@ def test_an_example_runs_and_prints_what_the_page_says(tmp_path, code, printed):
     assert (done.returncode, done.stdout, done.stderr) == (0, printed, "")
 
 
+@only_thoroughly
 def test_the_demo_plays_to_its_end():
     demo = DOCS.parent / "examples" / "demo_agent.py"
 
@@ -66,6 +71,7 @@ def test_the_guard_demo_stops_takes_back_and_replays():
     assert "deny → ask" in done.stdout
 
 
+@only_thoroughly
 def test_the_builder_demo_fixes_what_its_gate_found():
     demo = DOCS.parent / "examples" / "demo_builder.py"
 
