@@ -49,6 +49,7 @@ def run(site, home, cwd, *arguments):
     )
 
 
+@only_thoroughly
 @pytest.mark.req("SQ-16")
 @pytest.mark.req("SQ-6")
 def test_an_installed_plugin_is_used_by_its_name(site, tmp_path):

@@ -237,6 +237,7 @@ def test_a_multiplexer_proves_nobody_without_a_passphrase(stage):
     agent.runs(f"tmux -S {stage.folder}/mine kill-server")
 
 
+@only_thoroughly
 @pytest.mark.req("BB-PT-8")
 def test_a_passphrase_is_asked_for_and_cannot_be_guessed_or_replaced(stage):
     person = stage.person()

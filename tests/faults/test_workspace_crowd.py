@@ -17,7 +17,7 @@ from typing import Any
 
 import pytest
 import yaml
-from tests.thorough import thorough
+from tests.thorough import only_thoroughly, thorough
 
 from snaphook.errors import ClaimError
 from snaphook.stores.workspace import (
@@ -170,6 +170,7 @@ def verify(root: Path, tasks: int) -> int:
     return len(done)
 
 
+@only_thoroughly
 @pytest.mark.timeout(300)
 @pytest.mark.req("BB-ST-4", "BB-F")
 def test_a_crowd_does_every_task_once_and_loses_none(tmp_path: Path):

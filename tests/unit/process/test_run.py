@@ -11,7 +11,7 @@ import time
 from pathlib import Path
 
 import pytest
-from tests.thorough import thorough
+from tests.thorough import only_thoroughly, thorough
 
 from snaphook.process import Command, Completed, Stream, run, run_all, run_all_async, run_async
 from snaphook.process import running as running_module
@@ -285,6 +285,7 @@ def test_an_interrupt_leaves_no_process_behind(tmp_path):
     assert all_gone(pids)
 
 
+@only_thoroughly
 @pytest.mark.req("WS-9")
 @pytest.mark.skipif(not Path("/proc/self/fd").is_dir(), reason="counts descriptors in /proc")
 def test_ten_thousand_commands_leak_no_descriptor_and_no_zombie():

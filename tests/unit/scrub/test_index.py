@@ -4,6 +4,7 @@ import random
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.thorough import thorough
 
 from snaphook.scrub import RULES
 from snaphook.scrub.index import Text, places
@@ -35,7 +36,7 @@ LONG = sorted(word for word in WORDS if len(word.strip("-")) > 3 and not word.st
 """Shorter marks count only as words of their own, or at the head of a long one."""
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=thorough(200, 40), deadline=None)
 @given(
     st.lists(st.sampled_from(LONG) | st.text(max_size=6), max_size=12), st.sampled_from(" _\n-=")
 )

@@ -7,6 +7,7 @@ from collections import Counter
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.thorough import thorough
 
 from snaphook.scrub import RULES, Rule, Scrubber, reference
 from snaphook.testing.secrets import made_up_secret
@@ -51,7 +52,7 @@ def test_no_positive_example_of_a_rule_survives(rule: Rule):
         assert "[REDACTED:" in scrubbed
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=thorough(150, 40), deadline=None)
 @given(data=st.data())
 def test_several_secrets_in_any_text_are_all_gone_and_stay_gone(data: st.DataObject):
     chosen = data.draw(st.lists(st.sampled_from(RULES), min_size=1, max_size=4))

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.thorough import only_thoroughly
 
 from snaphook.providers.policies import (
     HookPipeline,
@@ -154,6 +155,7 @@ def original(give_up):
     return entry
 
 
+@only_thoroughly
 @pytest.mark.req("SQ-3")
 @pytest.mark.needs("node", "npm")
 def test_thousands_of_calls_get_the_answers_squad_gives(original):

@@ -7,6 +7,7 @@ import time
 import warnings
 
 import pytest
+from tests.thorough import only_thoroughly
 
 from snaphook.config import Surroundings
 from snaphook.stores.outbox import Outbox, State, drain
@@ -63,6 +64,7 @@ def whole(path):
     return said == "ok"
 
 
+@only_thoroughly
 @pytest.mark.req("BB-ST-4", "BB-ST-7")
 def test_a_worker_killed_before_any_statement_loses_no_job(tmp_path):
     around = Surroundings(cwd=tmp_path, home=tmp_path, env={}, managed=tmp_path)
