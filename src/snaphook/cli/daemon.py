@@ -115,11 +115,12 @@ def keep_here() -> None:
 
 
 @command.command("tell", hidden=True)
-def tell_here() -> None:
+@click.option("--begun", type=float, help="The moment since which it is wanted.")
+def tell_here(begun: float | None) -> None:
     """Be the process beside the daemon that tells a collector, in this one."""
     from snaphook.daemon.telemetry import serve
 
-    serve(sys.stdin.buffer, sys.stdout.buffer, logs=log_file())
+    serve(sys.stdin.buffer, sys.stdout.buffer, logs=log_file(), begun=begun)
 
 
 @command.command()

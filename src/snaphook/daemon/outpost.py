@@ -13,7 +13,7 @@ import sys
 import threading
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from time import monotonic
+from time import monotonic, time
 
 import msgspec
 
@@ -47,6 +47,8 @@ class Outpost(threading.Thread):
         self._live: LiveSettings | None = None
         self._process: subprocess.Popen[bytes] | None = None
         self._begun = -AGAIN
+        self._looked = time()
+        """When it was last seen whether somebody is wanted; what comes after that is told."""
         self._over = threading.Event()
         self.telling: Telling | None = None
         """How it fares; ``None`` while nobody wants it."""
@@ -73,7 +75,8 @@ class Outpost(threading.Thread):
         self._end()
 
     def _look(self) -> None:
-        """Have somebody there if somebody is wanted."""
+        """Have somebody there if somebody is wanted, who tells what came since we last looked."""
+        before, self._looked = self._looked, time()
         if self._live is None:
             self._live = LiveSettings(self._around, sections=every_section(), dialects=NATIVE)
         wanted = is_wanted(self._live.current())
@@ -81,16 +84,16 @@ class Outpost(threading.Thread):
             log.error("whoever tells of the record has died; another is started")
             self._end()
         if wanted and self._process is None and monotonic() - self._begun >= AGAIN:
-            self._start()
+            self._start(before)
         elif not wanted and self._process is not None:
             self._end()
             self._begun = -AGAIN
 
-    def _start(self) -> None:
+    def _start(self, since: float) -> None:
         self._begun = monotonic()
         self.telling = Telling()
         self._process = subprocess.Popen(
-            self._command,
+            [*self._command, f"--begun={since}"],
             cwd="/",
             env=dict(self._env),
             stdin=subprocess.PIPE,

@@ -45,8 +45,10 @@ AGAIN = 300.0
 AWAY = "the collector is away, or does not take what it is told"
 
 
-def serve(lines: IO[bytes], out: IO[bytes], *, logs: Path | None = None) -> None:
-    """Tell until *lines* end; say *out* how it fares."""
+def serve(
+    lines: IO[bytes], out: IO[bytes], *, logs: Path | None = None, begun: float | None = None
+) -> None:
+    """Tell what came since *begun*, until *lines* end; say *out* how it fares."""
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, signal.SIG_IGN)  # meant for the daemon; we leave when it has left
     os.nice(MODEST)
@@ -58,7 +60,7 @@ def serve(lines: IO[bytes], out: IO[bytes], *, logs: Path | None = None) -> None
             out.write(msgspec.json.encode(telling) + b"\n")
             out.flush()
 
-    thread = Telemetry(os.environ, say)
+    thread = Telemetry(os.environ, say, begun=begun)
     thread.start()
     lines.read()
     thread.stop()
@@ -68,7 +70,11 @@ class Telemetry(threading.Thread):
     """Tells what the record says, until it is stopped."""
 
     def __init__(
-        self, env: Mapping[str, str], say: Callable[[Telling | None], None] = lambda _: None
+        self,
+        env: Mapping[str, str],
+        say: Callable[[Telling | None], None] = lambda _: None,
+        *,
+        begun: float | None = None,
     ) -> None:
         super().__init__(name="snaphook-telemetry", daemon=True)
         self._around = Surroundings.here(Path("/"), env)
@@ -79,6 +85,7 @@ class Telemetry(threading.Thread):
         self._pause = self._due = 0.0
         self._complained = -AGAIN
         self._say = say
+        self._begun = begun
         self.telling: Telling | None = None
         """How it fares; ``None`` while nobody wants it."""
 
@@ -153,6 +160,7 @@ class Telemetry(threading.Thread):
             log_settings(settings).place(around.data_dir),
             around.data_dir,
             env=around.env,
+            begun=self._begun,
         )
         served = self._station.endpoint.url if self._station.endpoint else ""
         self._note(collector=self._station.collector, prometheus=served)

@@ -10,9 +10,13 @@ from collections.abc import Mapping
 from itertools import islice
 from pathlib import Path
 
+import msgspec
+from msgspec import Struct
+
 from snaphook.stores.eventlog.audit import streams
+from snaphook.stores.eventlog.chain import take_apart
 from snaphook.stores.eventlog.record import Record
-from snaphook.stores.eventlog.segment import segments
+from snaphook.stores.eventlog.segment import lines, segments
 from snaphook.stores.eventlog.ship import Cursor, batches
 
 BATCHES = 2
@@ -21,12 +25,32 @@ BATCHES = 2
 Cursors = dict[str, Cursor]
 
 
+class _Dated(Struct):
+    """As much of a record as tells when it was."""
+
+    time: float = 0.0
+
+
 def end_of(folder: Path) -> Cursors:
     """Return where every stream ends now: whoever begins to listen hears what comes after."""
     found: Cursors = {}
     for stream in streams(folder) if folder.is_dir() else ():
         if there := segments(stream):
             found[stream.name] = Cursor(there[-1].name[:8], there[-1].stat().st_size)
+    return found
+
+
+def just_before(folder: Path, moment: float) -> Cursors:
+    """Return where every stream was at *moment*, which is not long ago: in its newest segment."""
+    found = end_of(folder)
+    for name, end in found.items():
+        path, offset = segments(folder / name)[-1], 0
+        for raw in lines(path):
+            line = take_apart(raw.rstrip(b"\n"))
+            if offset and line and _time(line.body) >= moment:
+                found[name] = Cursor(end.segment, offset)
+                break
+            offset += len(raw)
     return found
 
 
@@ -39,6 +63,13 @@ def fresh(folder: Path, after: Mapping[str, Cursor]) -> tuple[list[Record], Curs
             found += records
             reached[stream.name] = cursor
     return sorted(found, key=lambda record: record.time), reached
+
+
+def _time(body: bytes) -> float:
+    try:
+        return msgspec.json.decode(body, type=_Dated).time
+    except msgspec.DecodeError:
+        return 0.0
 
 
 def write_whole(path: Path, content: bytes) -> None:

@@ -31,7 +31,8 @@ METRICS_EVERY = 60.0
 class Station:
     """Follows the record in *folder*; keeps what it must remember below *data_dir*.
 
-    It begins where it left off, or now; *since* has it begin further back.
+    It begins where it left off, or now, or when it was asked to (*begun*, a moment ago); *since* has
+    it begin further back.
     """
 
     def __init__(
@@ -43,6 +44,7 @@ class Station:
         env: Mapping[str, str],
         collector: Collector | None = None,
         since: float | None = None,
+        begun: float | None = None,
     ) -> None:
         self.settings = settings
         self._env = env
@@ -50,11 +52,12 @@ class Station:
         place.mkdir(parents=True, exist_ok=True, mode=0o700)
         self._lock = _locked(place)
         clean = Scrubber(salt=load_salt(data_dir / "salt")).text
-        self._numbers = Numbers(folder, place, now=time(), clean=clean, since=since)
+        start = {"since": since, "begun": begun}
+        self._numbers = Numbers(folder, place, now=time(), clean=clean, **start)
         self._collector = collector or _collector(settings, env)
         chosen = sampler(settings, env)
         self._traces = (
-            Traces(folder, place, sampler=chosen, content=settings.content, since=since)
+            Traces(folder, place, sampler=chosen, content=settings.content, **start)
             if self._collector
             else None
         )

@@ -23,7 +23,7 @@ from snaphook.stores.eventlog.ship import Cursor
 from . import measures as m
 from . import spans as s
 from .collector import Collector, Stop, stop_in
-from .follow import Cursors, end_of, fresh, write_whole
+from .follow import Cursors, end_of, fresh, just_before, write_whole
 from .sample import Sampler
 
 log = logging.getLogger("snaphook.telemetry")
@@ -42,7 +42,8 @@ class Numbers:
     """The record, counted: what Prometheus reads and a collector is told now and then.
 
     Whoever only looks (*keep* is false) leaves no trace, and counts all there is where nobody did.
-    Counting begins now, or *since* a moment that is over; what was counted is not counted again.
+    Counting begins now, or a moment ago (*begun*), or *since* one long over; what was counted is
+    not counted again.
     """
 
     def __init__(
@@ -55,13 +56,14 @@ class Numbers:
         clean: Callable[[str], str] = str,
         keep: bool = True,
         since: float | None = None,
+        begun: float | None = None,
     ) -> None:
         self._folder, self._file = folder, place / "metrics.json"
         found = _load(self._file, Position[m.Kept])
         self._keep = keep
         begins_now = keep and since is None
         self._since = 0.0 if found or since is None else since
-        self._cursors = found.cursors if found else end_of(folder) if begins_now else {}
+        self._cursors = found.cursors if found else _begin(folder, begun) if begins_now else {}
         self._reading = threading.Lock()
         self.lock = threading.Lock()
         """Held by whoever reads or writes ``measures``."""
@@ -107,7 +109,8 @@ class Numbers:
 class Traces:
     """The record, told: spans that are over, and a line for each stop.
 
-    Telling begins now and goes on from there; what came *since* a moment is told, and told again.
+    Telling begins now, or a moment ago (*begun*), and goes on from there; what came *since* one
+    long over is told, and told again.
     """
 
     def __init__(
@@ -118,12 +121,13 @@ class Traces:
         sampler: Sampler,
         content: bool = False,
         since: float | None = None,
+        begun: float | None = None,
     ) -> None:
         self._folder, self._file = folder, place / "traces.json"
         self._sampler, self._content = sampler, content
-        self._since = since or 0.0
         found = _load(self._file, Position[s.Kept]) if since is None else None
-        begin = end_of(folder) if since is None else {}
+        self._since = since or 0.0
+        begin = _begin(folder, begun) if since is None else {}
         self._cursors: Cursors = found.cursors if found else begin
         self._stories = s.Stories(found.kept if found else None, content=content)
         self._spans: list[s.Span] = []
@@ -167,6 +171,11 @@ class Traces:
     def _save(self) -> None:
         position = Position(kept=self._stories.kept, cursors=self._cursors)
         write_whole(self._file, msgspec.json.encode(position))
+
+
+def _begin(folder: Path, begun: float | None) -> Cursors:
+    """Return where whoever begins to listen now, or did a moment ago, begins to read."""
+    return end_of(folder) if begun is None else just_before(folder, begun)
 
 
 def _load(path: Path, kind: type[Position[Kept]]) -> Position[Kept] | None:

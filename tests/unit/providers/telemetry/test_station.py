@@ -455,3 +455,20 @@ def test_a_session_that_falls_silent_is_told_as_lost(machine, collector):
     found = {span.name: attributes(span) for span in collector.spans}
     assert found["invoke_agent main"]["snaphook.status"] == "lost"
     assert found["execute_tool Bash"]["snaphook.status"] == "lost"
+
+
+@pytest.mark.req("SQ-14")
+def test_who_was_asked_to_begin_a_moment_ago_tells_what_came_since(tmp_path, collector):
+    folder, settings = tmp_path / "log", TelemetrySettings(endpoint=collector.url)
+    log = EventLog(folder)
+    log.append([record(10, "SessionStart", session="before")])
+    log.append([record(20, "SessionStart", session="after")])
+    log.append([record(21, "SessionEnd", session="after")])
+    log.close()
+
+    station = Station(settings, folder, tmp_path, env={}, begun=1_015.0)
+    station.once(all_of_it=True)
+    station.close()
+
+    told = {attributes(span).get("gen_ai.conversation.id") for span in collector.spans}
+    assert told - {None} == {"after"}
