@@ -52,12 +52,18 @@ class Station:
         place.mkdir(parents=True, exist_ok=True, mode=0o700)
         self._lock = _locked(place)
         clean = Scrubber(salt=load_salt(data_dir / "salt")).text
-        start = {"since": since, "begun": begun}
-        self._numbers = Numbers(folder, place, now=time(), clean=clean, **start)
+        self._numbers = Numbers(folder, place, now=time(), clean=clean, since=since, begun=begun)
         self._collector = collector or _collector(settings, env)
         chosen = sampler(settings, env)
         self._traces = (
-            Traces(folder, place, sampler=chosen, content=settings.content, **start)
+            Traces(
+                folder,
+                place,
+                sampler=chosen,
+                content=settings.content,
+                since=since,
+                begun=begun,
+            )
             if self._collector
             else None
         )
