@@ -104,10 +104,8 @@ def _holds(effect: Effect, scene: Scene) -> bool:
     path = effect.path
     if secret(path, whole=effect.recursive or effect.act is Act.SEND) is not None:
         return True
-    if scene.places.of(path) is Place.INSIDE:
-        real = scene.world.real(path)
-        return real != path and secret(real) is not None
-    return False
+    real = scene.world.real(path)
+    return real != path and secret(real) is not None and scene.places.of(path) is Place.INSIDE
 
 
 def _leaves(effect: Effect, scene: Scene, *, along: bool = True) -> bool:
