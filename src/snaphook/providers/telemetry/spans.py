@@ -53,6 +53,8 @@ class Session(Struct, kw_only=True, omit_defaults=True):
     turn: Span | None = None
     calls: dict[str, Span] = field(default_factory=dict)
     agents: dict[str, Span] = field(default_factory=dict)
+    launched: str = ""
+    """The call of this turn that came back at once and left a subagent to work."""
 
 
 class Kept(Struct, kw_only=True, omit_defaults=True):
@@ -194,12 +196,11 @@ class Stories:
         if record.event == "SubagentStart" and key in session.agents:
             over.append(_finish(session.agents.pop(key), record.time, status=LOST))
         if key not in session.agents:
-            above = _spawning(session) or session.turn or session.span
             took = record.input.get("duration_ms") if record.event == "SubagentStop" else 0
             session.agents[key] = Span(
-                trace=above.trace,
+                trace=session.span.trace,
                 id=_hash("agent", record.session, key, record.id),
-                parent=above.id,
+                parent=_spawning(session),
                 name=f"invoke_agent {printable(name)}",
                 start=record.time - _seconds(took),
                 attributes=_set(
@@ -274,6 +275,8 @@ class Stories:
         if self._content:
             result = record.input.get("tool_result", record.input.get("error"))
             call.attributes |= _set({n.RESULT: _json(result)})
+        if status == "ok" and _spawns(call):
+            session.launched = call.id
         over.append(_finish(call, end, status=status))
 
     def _tokens(self, record: Record, session: Session) -> None:
@@ -296,9 +299,18 @@ def _above(record: Record, session: Session) -> Span:
     return session.agents.get(record.agent_id) or session.turn or session.span
 
 
-def _spawning(session: Session) -> Span | None:
-    """Return the tool call that starts a subagent: the last one that is open."""
-    return next(reversed(session.calls.values()), None)
+def _spawning(session: Session) -> str:
+    """Return the id of what starts a subagent: an open call, or one that launched it and came back."""
+    calls = [*reversed(session.calls.values())]
+    if spawn := next(filter(_spawns, calls), None):
+        return spawn.id
+    return session.launched or (calls[0] if calls else session.turn or session.span).id
+
+
+def _spawns(call: Span) -> bool:
+    """Say whether *call* is of a tool that starts subagents, whatever its host calls it."""
+    tool = str(call.attributes.get(n.TOOL, "")).lower()
+    return "agent" in tool or tool == "task"
 
 
 def _taken(record: Record, session: Session) -> Span:
@@ -313,7 +325,7 @@ def _turn_ended(session: Session, end: float) -> list[Span]:
     own = [key for key, call in session.calls.items() if call.parent not in within]
     over = [_finish(session.calls.pop(key), end, status=LOST) for key in own]
     over.append(_finish(session.turn, end, status="completed"))
-    session.turn = None
+    session.turn, session.launched = None, ""
     return over
 
 

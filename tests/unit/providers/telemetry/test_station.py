@@ -129,6 +129,34 @@ def test_spans_say_in_the_conventions_words_what_they_are(machine, collector):
 
 
 @pytest.mark.req("SQ-14")
+def test_a_subagent_that_is_heard_of_after_its_call_came_back_is_still_that_calls(
+    machine, collector
+):
+    """Claude Code's two hooks run side by side: either may come first."""
+    child = {"agent_name": "explorer", "agent_id": "a1"}
+    spawn = {"tool": "Agent", "input": {"tool_use_id": "t1"}}
+    other = {"tool": "Bash", "input": {"tool_use_id": "t2"}}
+    events: list[tuple[str, dict[str, Any]]] = [
+        ("SessionStart", {}),
+        ("UserPromptSubmit", {}),
+        ("PreToolUse", spawn),
+        ("PostToolUse", spawn),
+        ("PreToolUse", other),
+        ("SubagentStart", {"input": child}),
+        ("PostToolUse", other),
+        ("SubagentStop", {"input": child}),
+        ("Stop", {}),
+        ("SessionEnd", {}),
+    ]
+    machine.happens([record(n, event, **about) for n, (event, about) in enumerate(events)])
+    machine.tell()
+
+    by_id = {span.span_id: span for span in collector.spans}
+    [explorer] = [span for span in collector.spans if span.name == "invoke_agent explorer"]
+    assert by_id[explorer.parent_span_id].name == "execute_tool Agent"
+
+
+@pytest.mark.req("SQ-14")
 def test_a_subagent_that_works_on_behind_the_turn_keeps_its_place(machine, collector):
     """Claude Code starts subagents in the background: the tool returns, the turn ends, they go on."""
     child = {"agent_name": "explorer", "agent_id": "a1"}
