@@ -2,7 +2,7 @@
 
 path  ->  what is there now
 
-Each question is asked of the disk once. Nothing here starts a process: git's own files are read.
+Each question is asked of the disk once. No process is started, except to ask git about unsaved work.
 """
 
 from __future__ import annotations
@@ -12,7 +12,16 @@ import os
 import stat
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from time import monotonic
+
+from snaphook.providers.guard.repository import (
+    Repository,
+    Unsaved,
+    bare_root,
+    common_dir,
+    git_dir,
+    git_root,
+    is_linked,
+)
 
 _MOST_NAMES = 2_000
 
@@ -29,6 +38,7 @@ class LiveWorld:
         self.project = project or git_root(self.cwd) or self.cwd
         self._ignores: list[str] | None = None
         self._real: dict[str, str] = {}
+        self._unsaved: dict[tuple[Repository, tuple[str, ...], bool], Unsaved | None] = {}
 
     def real(self, path: str) -> str:
         """Return *path* with its symbolic links followed."""
@@ -85,38 +95,36 @@ class LiveWorld:
         return any(_ignores(shape, rest, names) for shape in self._ignores)
 
     def linked_worktree(self, path: str) -> bool:
-        """Say whether *path* lies in a linked worktree: its .git is a file."""
-        root = git_root(path)
-        return root is not None and self.kind(f"{root}/.git") == "file"
+        """Say whether *path* lies in a linked worktree of a repository."""
+        return is_linked(path)
+
+    def bare(self, path: str) -> bool:
+        """Say whether *path* is, or lies in, a repository without a work tree."""
+        return bare_root(path) is not None
 
     def git_config(self, key: str, cwd: str) -> str | None:
-        """Return the setting from the repository's config or the user's."""
-        root = git_root(cwd)
+        """Return the setting from the repository's config or the user's.
+
+        A linked worktree reads the shared directory's settings, then its own `config.worktree`.
+        """
         places = [f"{self.home}/.gitconfig", f"{self.home}/.config/git/config"]
-        if root:
-            places.insert(0, f"{root}/.git/config")
+        if found := git_dir(cwd):
+            places = [f"{found}/config.worktree", f"{common_dir(found)}/config", *places]
         for place in places:
-            if (found := _setting(self.text(place, 65_536), key)) is not None:
-                return found
+            if (value := _setting(self.text(place, 65_536), key)) is not None:
+                return value
         return None
 
-    def clean(self, cwd: str) -> bool | None:
-        """Ask git, with nothing of the repository's own run: asked before a hard reset only."""
-        if git_root(cwd) is None:
-            return None
-        import subprocess  # for this question only
+    def unsaved(
+        self, where: Repository, paths: tuple[str, ...] = (), *, ignored: bool = False
+    ) -> Unsaved | None:
+        """Ask git, with nothing of the repository's own run: asked before work is thrown away only."""
+        asked = (where, paths, ignored)
+        if asked not in self._unsaved:
+            from snaphook.providers.guard.status import unsaved  # starts a process; rarely needed
 
-        quiet = ["-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null"]
-        try:
-            told = subprocess.run(
-                ["git", "--no-optional-locks", "-C", cwd, *quiet, "status", "--porcelain"],
-                capture_output=True,
-                timeout=1.0,
-                check=True,
-            )
-        except (OSError, subprocess.SubprocessError):
-            return None
-        return not told.stdout.strip()
+            self._unsaved[asked] = unsaved(where, paths, self.env, ignored=ignored)
+        return self._unsaved[asked]
 
 
 @lru_cache(maxsize=256)
@@ -160,21 +168,6 @@ def _has_no_link(path: str) -> bool:
         except FileNotFoundError:
             return True  # nothing below it can be a link
     return True
-
-
-def git_root(path: str) -> str | None:
-    """Return the nearest directory at or above *path* that holds a .git."""
-    return _git_root(path, int(monotonic()))
-
-
-@lru_cache(maxsize=256)
-def _git_root(path: str, _second: int) -> str | None:
-    """Return the same, looked up once in a second: repositories are made and moved."""
-    while path and path != "/":
-        if os.path.lexists(f"{path}/.git"):
-            return path
-        path = path.rpartition("/")[0]
-    return None
 
 
 def _ignore_patterns(text: str | None) -> list[str]:

@@ -14,8 +14,8 @@ from msgspec import Struct
 
 from snaphook.providers.guard.facts import Act, Call, Effect
 from snaphook.providers.guard.judgement import Judgement, Objection, judged
-from snaphook.providers.guard.live import git_root
 from snaphook.providers.guard.programs.git import directory
+from snaphook.providers.guard.repository import git_root
 from snaphook.providers.guard.text import UNKNOWN, known_prefix
 
 if TYPE_CHECKING:

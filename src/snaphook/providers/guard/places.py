@@ -84,6 +84,9 @@ _BUILD_SHAPES = regex(
     r"|dist[-_].*|.*[-_](?:build|dist|cache)|npm-debug\.log.*|yarn-error\.log|core\.\d+|\.coverage\..*|coverage\.xml"
 )
 
+_BARE = regex(r"[^/]\.git(?:/|$)|/(?:objects|refs|packed-refs|HEAD)(?:/|$)")
+"""Names that are worth asking whether a bare repository is meant."""
+
 
 class Places:
     """Tells places; remembers what it has told."""
@@ -115,6 +118,8 @@ class Places:
             real = self.world.real(plain(path))
             if real != plain(path):
                 place = self._told_by_name(real)
+        if place in (Place.INSIDE, Place.OUTSIDE) and _BARE.search(path) and self.world.bare(path):
+            return Place.GIT
         if place is Place.INSIDE and UNKNOWN not in path and self.world.ignored(plain(path)):
             return Place.BUILT
         return place

@@ -13,6 +13,8 @@ from typing import Protocol
 
 from msgspec import Struct
 
+from snaphook.providers.guard.repository import Repository, Unsaved
+
 
 class World(Protocol):
     """The machine as the guard sees it. Answers are cheap or `None`; nothing here raises."""
@@ -49,13 +51,18 @@ class World(Protocol):
         """Say whether git ignores *path*: what can be built again."""
 
     def linked_worktree(self, path: str) -> bool:
-        """Say whether *path* lies in a linked worktree, which is made to be thrown away."""
+        """Say whether *path* lies in a linked worktree, whose work is as real as any."""
+
+    def bare(self, path: str) -> bool:
+        """Say whether *path* is, or lies in, a repository without a work tree."""
 
     def git_config(self, key: str, cwd: str) -> str | None:
         """Return the value of a git setting (an alias, say) as seen from *cwd*."""
 
-    def clean(self, cwd: str) -> bool | None:
-        """Say whether git has nothing to lose in *cwd*: no change that is not committed."""
+    def unsaved(
+        self, where: Repository, paths: tuple[str, ...] = (), *, ignored: bool = False
+    ) -> Unsaved | None:
+        """Return what the work tree (or *paths* in it) holds that no commit does."""
 
 
 class StillWorld(Struct, frozen=True, kw_only=True):
@@ -105,10 +112,19 @@ class StillWorld(Struct, frozen=True, kw_only=True):
         """Say whether *path* lies in a worktree said to be linked."""
         return any(path == one or path.startswith(f"{one}/") for one in self.worktrees)
 
+    def bare(self, path: str) -> bool:
+        """Say whether *path* is said to be history: a folder around it has a name that ends in .git."""
+        return any(name.endswith(".git") and name != ".git" for name in path.split("/"))
+
     def git_config(self, key: str, cwd: str) -> str | None:
         """Return the setting as said."""
         return self.git.get(key)
 
-    def clean(self, cwd: str) -> bool | None:
-        """Say what was said."""
-        return self.is_clean
+    def unsaved(
+        self, where: Repository, paths: tuple[str, ...] = (), *, ignored: bool = False
+    ) -> Unsaved | None:
+        """Return what was said: nothing, all of it, or that it cannot be told."""
+        if self.is_clean is None:
+            return None
+        lost = not self.is_clean
+        return Unsaved(tracked=lost, untracked=lost, ignored=lost and ignored)

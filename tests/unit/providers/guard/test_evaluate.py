@@ -2,7 +2,7 @@
 
 import pytest
 
-from snaphook.providers.guard import StillWorld, examine
+from snaphook.providers.guard import Answer, StillWorld, examine
 from snaphook.providers.guard.facts import Act, Origin
 from snaphook.providers.guard.text import show
 
@@ -162,3 +162,10 @@ def test_effects_of_redirections_are_noted():
         (Act.OVERWRITE, "/home/me/project/out"),
         (Act.APPEND, "/home/me/project/err"),
     ]
+
+
+@pytest.mark.parametrize("shell", ["su y", "bash", "sh -s", "sudo -s"])
+@pytest.mark.parametrize("text", ["sh", "bash", "su y"])
+def test_a_shell_reads_its_input_once(shell, text):
+    """What comes in is the shell's text, and nothing of it is left for the shells it starts."""
+    assert examine(f"echo '{text}' | {shell}", StillWorld()).answer is Answer.ALLOW

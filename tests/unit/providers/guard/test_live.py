@@ -4,7 +4,7 @@ import os
 
 import pytest
 
-from snaphook.providers.guard import live
+from snaphook.providers.guard import repository
 from snaphook.providers.guard.live import LiveWorld
 
 
@@ -47,7 +47,10 @@ def test_an_alias_is_read_from_the_repository(project):
 def test_a_linked_worktree_is_known_by_its_file(project, tmp_path):
     linked = tmp_path / "linked"
     linked.mkdir()
-    (linked / ".git").write_text(f"gitdir: {project}/.git/worktrees/linked\n")
+    own = project / ".git/worktrees/linked"
+    own.mkdir(parents=True)
+    (own / "commondir").write_text("../..\n")
+    (linked / ".git").write_text(f"gitdir: {own}\n")
     world = LiveWorld(str(linked))
 
     assert world.linked_worktree(str(linked / "deep"))
@@ -89,7 +92,7 @@ def test_what_cannot_be_told_is_none(path):
 
 def test_a_repository_that_is_made_later_is_seen(tmp_path, monkeypatch):
     now = 100.0
-    monkeypatch.setattr(live, "monotonic", lambda: now)
+    monkeypatch.setattr(repository, "monotonic", lambda: now)
     before = LiveWorld(str(tmp_path / "deep")).project
     (tmp_path / ".git").mkdir()
     now = 101.0

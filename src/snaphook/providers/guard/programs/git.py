@@ -26,6 +26,7 @@ from snaphook.providers.guard.facts import (
 from snaphook.providers.guard.options import Later, getopt
 from snaphook.providers.guard.paths import resolve
 from snaphook.providers.guard.programs.program import Program
+from snaphook.providers.guard.repository import Repository
 
 _COMMIT = (
     "a,all p,patch C,reuse-message= c,reedit-message= fixup= squash= reset-author short branch"
@@ -206,11 +207,29 @@ def git(call: Call) -> Iterator[Deed]:
 
 
 def directory(call: Call) -> str:
-    """Return the directory that git works in: `-C` and `--work-tree` count."""
+    """Return the work tree that git works in: `-C`, `--work-tree` and `GIT_WORK_TREE` count."""
+    found = repository(call)
+    return found.work_tree or found.cwd
+
+
+def repository(call: Call) -> Repository:
+    """Return the repository that a call of git is about, by its options and variables.
+
+    Relative paths count from where `-C` leads; an option beats a variable, as git(1) has it.
+    """
     cwd = call.cwd
-    for one in call.options.all("-C", "--work-tree"):
+    for one in call.options.all("-C"):
         cwd = resolve(one.value, cwd)
-    return cwd
+    git_dir = _led(call, cwd, "--git-dir", "GIT_DIR")
+    work_tree = _led(call, cwd, "--work-tree", "GIT_WORK_TREE")
+    return Repository(cwd=cwd, git_dir=git_dir, work_tree=work_tree)
+
+
+def _led(call: Call, cwd: str, option: str, variable: str) -> str:
+    """Return the path that *option*, or else *variable*, names; nothing where neither does."""
+    given = call.get(option)
+    named = given.value if given else call.env.get(variable, "")
+    return resolve(named, cwd) if named else ""
 
 
 def settings(call: Call) -> Iterator[tuple[str, str, Span]]:

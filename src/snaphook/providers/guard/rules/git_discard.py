@@ -6,26 +6,41 @@ from snaphook.providers.guard.facts import Arg, Call, Span
 from snaphook.providers.guard.judgement import Answer
 from snaphook.providers.guard.paths import resolve
 from snaphook.providers.guard.places import Place
-from snaphook.providers.guard.programs.git import directory, settings, turned_on
+from snaphook.providers.guard.programs.git import directory, repository, settings, turned_on
+from snaphook.providers.guard.repository import Repository
 from snaphook.providers.guard.rules.rule import Rule, Scene
+from snaphook.providers.guard.text import UNKNOWN, is_known
 
 _KEEPS = frozenset({"stash", "commit", "branch", "tag", "format-patch", "bundle"})
+_NO_BACKUP = frozenset({"drop", "clear", "pop", "list", "show", "apply"})
+_STAGES = frozenset(
+    {"add", "stage", "rm", "mv", "update-index", "apply", "stash", "read-tree", "am"}
+)
+"""Subcommands after which git's word from before the command no longer holds."""
 
 
 def resets_without_backup(call: Call, scene: Scene) -> Span | None:
     """Point at a hard reset of a tree known to hold work that is saved nowhere.
 
-    Whether the tree holds such work is asked of git; a stash, commit, branch or tag earlier in
-    the same command counts as a backup, and a linked worktree is made to be thrown away.
+    Whether the tree holds such work is asked of git, in linked worktrees and submodules as well; a
+    stash, commit, branch or tag earlier in the same command counts as a backup.
 
     Blocks: git reset --hard HEAD~1
     Allows: git reset --soft HEAD~1
     """
-    if not _is_hard(call) or scene.world.clean(directory(call)) is not False:
+    if not _is_hard(call) or _loses(call, scene) is not True:
         return None
-    if any(one.subcommand in _KEEPS for one in scene.calls if one.program == "git"):
+    if any(_saves(one) for one in scene.calls):
         return None
     return None if _disposable(call, scene) else call.span
+
+
+def _saves(call: Call) -> bool:
+    """Say whether *call* keeps the work that is there: a stash, a commit, a name for it."""
+    if call.program != "git" or call.subcommand not in _KEEPS:
+        return False
+    verb = call.operands[1].text if len(call.operands) > 1 else ""
+    return not (call.subcommand == "stash" and verb in _NO_BACKUP)
 
 
 def discards(call: Call, scene: Scene) -> Span | None:
@@ -49,6 +64,7 @@ def discards(call: Call, scene: Scene) -> Span | None:
     Asks: git rm -rf src
     Asks: git worktree remove --force ../topic
     Asks: git submodule deinit -f lib
+    Asks: git submodule update --init --force
     Allows: git reset HEAD~1
     Allows: git reset --soft HEAD~1
     Allows: git clean -nd
@@ -69,13 +85,82 @@ def discards(call: Call, scene: Scene) -> Span | None:
         return None
     if not (found(call) or _names_file(call, scene)):
         return None
-    return None if _disposable(call, scene) else call.span
+    if _disposable(call, scene) or _loses(call, scene) is False:
+        return None
+    return call.span
 
 
 def _disposable(call: Call, scene: Scene) -> bool:
-    """Say whether git works where nothing is meant to last: a linked worktree, a temp folder."""
+    """Say whether git works among temporary files, in a copy that is not another work tree of ours."""
     where = directory(call)
-    return scene.places.of(where) is Place.TEMP or scene.world.linked_worktree(where)
+    return scene.places.of(where) is Place.TEMP and not scene.world.linked_worktree(where)
+
+
+def _loses(call: Call, scene: Scene) -> bool | None:
+    """Say whether *call* throws something away; nothing where git cannot tell.
+
+    A hard reset to another commit leaves commits behind, whatever the work tree holds.
+    """
+    unsaved = _is_unsaved(call, scene)
+    return None if unsaved is False and _moves_branch(call) else unsaved
+
+
+def _is_unsaved(call: Call, scene: Scene) -> bool | None:
+    """Say whether what *call* throws away is held by no commit.
+
+    Staging what was untracked, earlier in the same command, makes it part of what a reset takes.
+    """
+    if call.remote or UNKNOWN in directory(call) or call.subcommand == "stash":
+        return None
+    takes_ignored = call.subcommand == "clean" and call.has("-x", "-X")
+    found = scene.world.unsaved(*_scope(call, scene), ignored=takes_ignored)
+    if found is None:
+        return None
+    if call.subcommand in _WHOLE or any(_stages(one) for one in scene.calls if one is not call):
+        return bool(found)
+    if call.subcommand == "clean":
+        return found.ignored if call.has("-X") else found.untracked or found.ignored
+    return found.tracked
+
+
+_WHOLE = frozenset({"worktree", "submodule"})
+"""Subcommands that take untracked files along with changes."""
+
+
+def _stages(call: Call) -> bool:
+    return call.program == "git" and call.subcommand in _STAGES
+
+
+def _moves_branch(call: Call) -> bool:
+    """Say whether a reset also leaves commits behind: it names a commit other than the current."""
+    names = [arg.text for arg in call.operands[1:]]
+    return call.subcommand == "reset" and any(name not in ("HEAD", "@") for name in names)
+
+
+def _scope(call: Call, scene: Scene) -> tuple[Repository, tuple[str, ...]]:
+    """Return the work tree that *call* changes, and the paths in it where it names some."""
+    where = repository(call)
+    words = call.operands[1:]
+    if call.options.starts(("worktree", "remove")):
+        return Repository(cwd=resolve(words[1].value, where.cwd) if words[1:] else where.cwd), ()
+    if not _names_paths(call) or call.has("--pathspec-from-file"):
+        return where, ()
+    ended = call.options.ended
+    paths = call.operands[ended:] if ended > 0 else words
+    if call.subcommand == "checkout" and ended <= 0 and len(paths) > 1:
+        first = resolve(paths[0].value, where.cwd)
+        named = _is_path(paths[0]) or scene.world.kind(first) is not None
+        paths = paths if named else paths[1:]
+    if not paths or not all(is_known(arg.value) for arg in paths):
+        return where, ()
+    return where, tuple(arg.text for arg in paths)
+
+
+def _names_paths(call: Call) -> bool:
+    """Say whether the operands of *call* are paths, so that only these are at stake."""
+    if call.subcommand in ("restore", "rm", "clean", "checkout-index"):
+        return True
+    return call.subcommand == "checkout" and not turned_on(call, "--force")
 
 
 def _names_file(call: Call, scene: Scene) -> bool:
@@ -165,6 +250,8 @@ def _worktree(call: Call) -> bool:
 
 
 def _submodule(call: Call) -> bool:
+    if call.options.starts(("submodule", "update")):
+        return call.has("--force")
     return call.options.starts(("submodule", "deinit")) and call.has("--force", "--all")
 
 

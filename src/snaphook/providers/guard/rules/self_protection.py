@@ -15,7 +15,9 @@ from snaphook.providers.guard.text import BRACKET, QUERY, STAR, UNKNOWN, may_mat
 _OURS = re.compile(
     r"(?:^|/)(?:"
     r"\.(?:nah|rampart|tirith|dcg|safety-net|cc-safety-net|cupcake)(?:/|$)|\.config/(?:nah|dcg|tirith|rampart)(?:/|$)|"
-    r"snaphook\.toml|\.snaphook(?:/|$)|snaphook(?:/|$)(?=.*(?:trust|\.sock|daemon|settings|config))|\.config/snaphook(?:/|$)|share/snaphook(?:/|$)"
+    r"snaphook\.toml|\.snaphook(?:/|$)"
+    r"|(?:\.config|\.local/(?:share|state)|\.cache|etc|run/user/\d+|Application Support)/snaphook(?:/|$)"
+    r"|tmp/snaphook-\d+(?:/|$)|snaphook/[0-9a-f]{8}\.sock"
     r"|\.claude/(?:settings(?:\.local)?\.json|hooks(?:/|$)|agents(?:/|$)|plugins(?:/|$))|\.claude\.json|managed-settings\.json|\.claude/?$"
     r"|\.codex/(?:config\.toml|hooks(?:\.json|/|$)|rules(?:/|$)|auth\.json)|\.codex/?$"
     r"|\.gemini/(?:settings\.json|trustedFolders\.json|hooks(?:/|$)|policies(?:/|$))|\.gemini/?$"

@@ -57,6 +57,10 @@ def follow(guard: Evaluator, call: Call, deeds: Iterable[Deed], frame: Frame) ->
             case Shell():
                 inner = _inside(frame, deed.via or call.program, deed)
                 inner.arguments = tuple(arg.value for arg in deed.args) or inner.arguments
+                if (
+                    deed.text is call.stdin
+                ):  # the shell has read it: nothing is left for its commands
+                    inner.stdin = ""
                 printed = (printed or "") + shell_text(guard, deed.text, inner, deed.span)
             case Code():
                 _code(guard, call, deed, frame)
