@@ -21,6 +21,7 @@ import msgspec
 
 from snaphook.config import Surroundings
 from snaphook.errors import StoreError
+from snaphook.storage import sqlite
 
 from . import spool
 from .job import Job, State
@@ -65,7 +66,7 @@ class Outbox:
         self._awake = awake
         self._clock = clock
         self._turn = threading.RLock()
-        self._connection: sqlite3.Connection | None = None
+        self._connection: sqlite.Connection | None = None
 
     @classmethod
     def of(cls, around: Surroundings, *, patience: float = HOOK_PATIENCE) -> "Outbox":
@@ -232,7 +233,8 @@ class Outbox:
             try:
                 spool.lay_down(self.spool, job)
             except OSError as error:
-                raise self._broken(f"{shut}; and {self.spool}: {error.strerror}") from error
+                why = shut.what if isinstance(shut, StoreError) else str(shut)
+                raise self._broken(f"{why}; and {self.spool}: {error.strerror}") from error
         return job.id
 
     def _ours(self, job: Job, **fields: object) -> bool:
@@ -274,6 +276,7 @@ class Outbox:
             raise self._broken(str(error)) from error
 
     def _db(self) -> sqlite3.Connection:
+        self._connection = sqlite.ours(self._connection)
         if self._connection is None:
             try:
                 self._connection = self._opened()
@@ -281,26 +284,19 @@ class Outbox:
                 raise self._broken(f"cannot be opened: {error}") from error
         return self._connection
 
-    def _opened(self) -> sqlite3.Connection:
-        self.path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        os.close(os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))
-        db = sqlite3.connect(
-            self.path, isolation_level=None, timeout=self._patience, check_same_thread=False
-        )
-        try:
-            db.row_factory = sqlite3.Row
-            db.execute("PRAGMA synchronous = NORMAL")
-            if not db.execute("SELECT 1 FROM sqlite_master WHERE name = 'job_ended'").fetchone():
-                db.execute("PRAGMA journal_mode = WAL")
-                db.executescript(SCHEMA)
-        except sqlite3.Error:
-            db.close()
-            raise
+    def _opened(self) -> sqlite.Connection:
+        db = sqlite.connect(self.path, patience=self._patience, prepare=_prepare)
+        db.row_factory = sqlite3.Row
         return db
 
     def _broken(self, what: str) -> StoreError:
-        fix = "See to its room and permissions; moved away, it is begun anew."
+        fix = "Check disk space and permissions. If you move the file away, a new one is created."
         return StoreError(where=str(self.path), what=what, fix=fix)
+
+
+def _prepare(db: sqlite3.Connection) -> None:
+    if not db.execute("SELECT 1 FROM sqlite_master WHERE name = 'job_ended'").fetchone():
+        db.executescript(SCHEMA)
 
 
 def new_id(now: float) -> str:

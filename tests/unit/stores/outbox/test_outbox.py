@@ -254,7 +254,7 @@ def test_a_file_that_is_no_database_keeps_nobody_from_putting(outbox):
     kept = outbox.put("mail", {"n": 1})
 
     assert (outbox.spool / f"{kept}.json").exists()
-    with pytest.raises(StoreError, match=r"cannot be opened: .* begun anew"):
+    with pytest.raises(StoreError, match=r"cannot be opened: .* a new one is created"):
         outbox.jobs()
     outbox.path.unlink()
     outbox.absorb()
@@ -265,7 +265,7 @@ def test_where_nothing_can_be_written_a_put_says_so(tmp_path):
     (tmp_path / "data").write_text("a file stands where the folder should be")
     outbox = Outbox(tmp_path / "data")
 
-    with pytest.raises(StoreError, match="See to its room and permissions"):
+    with pytest.raises(StoreError, match="Check disk space and permissions"):
         outbox.put("mail", {})
 
 

@@ -1,0 +1,147 @@
+"""A lock between processes that the kernel gives back when its holder dies.
+
+path + patience  ->  Held, or None while somebody else has it
+
+Taken with ``flock``, which belongs to the open file and not to the process: closing another
+descriptor of the same file does not release it, as it would with the locks of ``fcntl``.
+"""
+
+import os
+import sys
+from pathlib import Path
+from time import monotonic, sleep, time
+from types import TracebackType
+from typing import Self
+
+from .folders import make_private
+
+FIRST_PAUSE, LONGEST_PAUSE = 0.001, 0.02
+SIGNATURE = 256
+"""Bytes of a holder's name, padded: truncating a file is slower than overwriting it."""
+
+if sys.platform == "win32":
+    import msvcrt
+
+    def _seize(fd: int, *, shared: bool) -> None:
+        # There is no shared lock, and none is needed: Windows does not rename a file that is open.
+        if not shared:
+            msvcrt.locking(fd, msvcrt.LK_NBLCK, 1)
+
+    def _free(fd: int) -> None:
+        pass  # closing the descriptor does it
+else:
+    import fcntl
+
+    def _seize(fd: int, *, shared: bool) -> None:
+        fcntl.flock(fd, (fcntl.LOCK_SH if shared else fcntl.LOCK_EX) | fcntl.LOCK_NB)
+
+    def _free(fd: int) -> None:
+        fcntl.flock(fd, fcntl.LOCK_UN)
+
+
+class Held:
+    """A lock that is held until ``release``, the end of its block, or the end of the process."""
+
+    def __init__(self, path: Path, fd: int) -> None:
+        self.path = path
+        self._fd = fd
+        self._pid = os.getpid()
+
+    @property
+    def is_in_place(self) -> bool:
+        """Say whether the file at the path is still the one that is locked."""
+        try:
+            return os.path.samestat(self.path.stat(), os.fstat(self._fd))
+        except OSError:
+            return False
+
+    def release(self) -> None:
+        """Let the next one in."""
+        if self._fd < 0:
+            return
+        # A child that was forked meanwhile shares the open file, so closing alone would not free it;
+        # and the child itself must not free what its parent still holds.
+        if self._pid == os.getpid():
+            _free(self._fd)
+        os.close(self._fd)
+        self._fd = -1
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        at: TracebackType | None,
+    ) -> None:
+        self.release()
+
+    def __del__(self) -> None:
+        if getattr(self, "_fd", -1) >= 0:
+            self.release()
+
+
+def take(
+    path: Path,
+    *,
+    patience: float = 0.0,
+    shared: bool = False,
+    signed: bool = False,
+    mode: int = 0o600,
+) -> Held | None:
+    """Return the lock at *path*; ``None`` if it is not free within *patience* seconds.
+
+    Many may hold it *shared* at once, or one alone. *signed*, it says who took it last. The file
+    stays when it is released: removing it would let two processes lock two files of one name.
+    """
+    make_private(path.parent)
+    fd = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, mode)
+    try:
+        if not _wait(fd, shared=shared, until=monotonic() + patience):
+            os.close(fd)
+            return None
+        if signed:
+            _sign(fd)
+    except BaseException:
+        os.close(fd)
+        raise
+    return Held(path, fd)
+
+
+def is_held(path: Path) -> bool:
+    """Say whether anybody holds the lock at *path* now."""
+    try:
+        fd = os.open(path, os.O_RDWR | os.O_CLOEXEC)
+    except OSError:
+        return False
+    try:
+        return not _got(fd, shared=False)
+    finally:
+        os.close(fd)
+
+
+def _wait(fd: int, *, shared: bool, until: float) -> bool:
+    pause = FIRST_PAUSE
+    while not _got(fd, shared=shared):
+        if monotonic() >= until:
+            return False
+        # Spread by chance, so that processes woken together do not keep colliding.
+        sleep(pause * (0.5 + os.urandom(1)[0] / 256))
+        pause = min(pause * 2, LONGEST_PAUSE)
+    return True
+
+
+def _got(fd: int, *, shared: bool) -> bool:
+    try:
+        _seize(fd, shared=shared)
+    except (BlockingIOError, PermissionError):  # the second is what Windows says
+        return False
+    return True
+
+
+def _sign(fd: int) -> None:
+    """Write who we are at the start of the file, for whoever waits in vain."""
+    node = os.uname().nodename if hasattr(os, "uname") else os.environ.get("COMPUTERNAME", "")
+    text = f'{{"pid": {os.getpid()}, "host": "{node}", "since": {time()}}}'
+    os.pwrite(fd, text.encode().ljust(SIGNATURE), 0)
