@@ -19,6 +19,8 @@ class Room(Struct, frozen=True, kw_only=True):
     """``module:Struct``; imported when the table is met."""
     provider: str = ""
     """``module:maker``, called with the table's settings and the surroundings."""
+    reads_calls: bool = False
+    """Whether the maker also takes ``reader``, who says what a tool call does."""
     answers: bool = True
     """Whether answering a hook needs it; what does not is checked, and read by its own command."""
 
@@ -43,6 +45,7 @@ ROOMS: Mapping[str, Room] = {
     "essentials": Room(
         settings="snaphook.providers.essentials.settings:EssentialsSettings",
         provider="snaphook.providers.essentials:make",
+        reads_calls=True,
     ),
     "guard": Room(settings="snaphook.providers.guard.settings:GuardSettings"),
     "log": Room(settings="snaphook.stores.eventlog.settings:LogSettings"),

@@ -25,6 +25,8 @@ from snaphook.rooms import ROOMS, SECTIONS, imported
 from snaphook.stores.eventlog.settings import LogSettings
 
 if TYPE_CHECKING:
+    from snaphook.config.commandline import CallReader
+    from snaphook.providers.guard.provider import GuardProvider
     from snaphook.providers.guard.way_out import WayOut
     from snaphook.stores.eventlog.trail.trail import Trail
     from snaphook.stores.snapshots.net import SnapshotNet
@@ -164,9 +166,14 @@ def choose(
                 environ=environment,
                 on_result=on_result,
                 log=around.data_dir / "async-hooks.log",
+                reader=_reader(settings, around) if _conditional(settings) else None,
             )
         )
     return chosen
+
+
+def _conditional(settings: Settings) -> bool:
+    return any(hook.condition for hook in settings.hooks)
 
 
 def judges(settings: Settings, around: Surroundings) -> Iterator[AnyProvider]:
@@ -201,12 +208,21 @@ def _switched_on(settings: Settings, around: Surroundings) -> Iterator[AnyProvid
             continue
         table = section(settings, name, imported(room.settings))
         if getattr(table, "enabled", True):
-            yield imported(room.provider)(table, around)
+            more = {"reader": _reader(settings, around)} if room.reads_calls else {}
+            yield imported(room.provider)(table, around, **more)
+
+
+def _reader(settings: Settings, around: Surroundings) -> "CallReader":
+    """Return who says what a call does; a guard that is switched off reads, and objects to nothing."""
+    from snaphook.providers.guard.reader import GuardReader
+
+    off = any(entry.name == "guard" and not entry.enabled for entry in settings.providers)
+    return GuardReader(lambda: _guard(settings, around), objects=not off)
 
 
 def _guard(
     settings: Settings, around: Surroundings, way_out: "WayOut | None" = None
-) -> AnyProvider:
+) -> "GuardProvider":
     from snaphook.providers.guard.live import LiveWorld
     from snaphook.providers.guard.provider import GuardProvider, RememberingGuard
 
@@ -247,6 +263,7 @@ def _provider(
     around: Surroundings,
     way_out: "WayOut | None" = None,
 ) -> AnyProvider:
+    provider: AnyProvider
     match entry.use:
         case "guard":
             provider = _guard(settings, around, way_out)

@@ -13,7 +13,10 @@ from snaphook.canon import (
     ErrorOccurred,
     ErrorRecoveryOutput,
     HookContext,
+    PermissionRequest,
+    PermissionRequestOutput,
     PreToolUse,
+    PreToolUseOutput,
     Verdict,
     verdict,
 )
@@ -145,3 +148,58 @@ async def test_an_open_circuit_is_told_through_the_outbox_without_secrets(
     outbox.close()
     assert [(job.kind, job.payload["title"]) for job in jobs] == [("notify", "m keeps failing")]
     assert token not in str(jobs)
+
+
+PERMISSIONS = '[essentials.permissions]\nallow = ["Bash(git status*)", "Bash(rm *)"]\n'
+
+
+@pytest.mark.parametrize(
+    ("command", "settings", "allowed"),
+    [
+        ("git status", "", True),
+        ("git status; ls", "", False),
+        ("rm -rf ~", "", False),
+        pytest.param("rm -rf ../x", '[guard]\nallow = ["rm -rf ../x"]\n', True, id="guard's list"),
+    ],
+)
+async def test_permissions_are_answered_with_the_guard_of_the_settings(
+    around: Surroundings,
+    monkeypatch: pytest.MonkeyPatch,
+    command: str,
+    settings: str,
+    allowed: bool,
+):
+    monkeypatch.setattr(wiring, "ROOMS", rooms.ROOMS)
+    monkeypatch.setattr(wiring, "SECTIONS", rooms.SECTIONS)
+    put(around.config_dir / "snaphook.toml", f"{PERMISSIONS}{settings}")
+    context = HookContext(session_id="s", cwd=str(around.cwd), team_root=str(around.cwd))
+    asked = PermissionRequest(context=context, tool_name="Bash", tool_args={"command": command})
+    answer = await build_engine(around).dispatch(asked)
+
+    assert (
+        isinstance(answer, PermissionRequestOutput) and answer.decision is Verdict.ALLOW
+    ) is allowed
+
+
+@pytest.mark.parametrize(
+    ("command", "runs"),
+    [
+        ("git push", True),
+        ("sudo git push", True),
+        ("G=git; $G push", True),
+        ("bash -c 'cd x && git push'", True),
+        ("$(cat name) push", True),
+        ("FOO=1 make", False),
+        ("echo git push", False),
+    ],
+)
+async def test_a_hook_is_asked_about_the_command_it_means_however_it_is_spelled(
+    around: Surroundings, command: str, runs: bool
+):
+    hook = 'hooks = [{type = "command", command = "echo no >&2; exit 2", if = "Bash(git push*)"}]'
+    put(around.config_dir / "snaphook.toml", f'[[hooks.PreToolUse]]\nmatcher = "Bash"\n{hook}\n')
+    context = HookContext(session_id="s", cwd=str(around.cwd), team_root=str(around.cwd))
+    call = PreToolUse(context=context, tool_name="Bash", tool_args={"command": command})
+    answer = await build_engine(around).dispatch(call)
+
+    assert (isinstance(answer, PreToolUseOutput) and answer.reason == "no") is runs

@@ -2,8 +2,9 @@
 
 ``Bash(git *)``  ``Edit(*.ts)``  ``WebFetch(domain:example.com)``  ->  Condition
 
-A filter decides whether a hook is asked, so in doubt it holds: a shell command we cannot
-take apart is one the hook should see.
+Two directions. A filter decides whether a hook is asked, and a deny list what is refused: one
+command of a line is enough, and in doubt the rule holds. An allow list is the reverse, see
+`config.allowlist`: every command must be covered, and what cannot be taken apart never is.
 """
 
 import os
@@ -16,6 +17,7 @@ from msgspec import Struct
 from snaphook import canon
 from snaphook.errors import ConfigError
 
+from .commandline import CommandReader
 from .globs import glob_regex, path_regex
 from .matchers import Matcher
 from .shell import simple_commands
@@ -27,6 +29,12 @@ SHELLS = frozenset({"Bash", "PowerShell"})
 _RULE = re.compile(r"(?P<tool>[\w*\-]+)(?:\((?P<what>.*)\))?", re.DOTALL)
 _GROUPS = {"Edit": EDITS, "Read": READS, "Write": EDITS}
 _PATH_KEYS = ("file_path", "notebook_path", "path")
+_NAME_KEYS = {
+    "Agent": ("subagent_type",),
+    "Task": ("subagent_type",),
+    "Skill": ("skill", "command"),
+}
+"""The argument that a rule such as ``Agent(Explore)`` speaks about; the rest is free text."""
 
 Test = Callable[[canon.ToolEvent], bool]
 
@@ -37,13 +45,30 @@ class Condition(Struct, frozen=True):
     tools: Matcher
     test: Test | None
     """``None`` holds for any arguments."""
+    covers: Test | None = None
+    """The same question for an allow list, where doubt means no. Not for shell commands."""
+    command: "re.Pattern[str] | None" = None
+    """Which commands a rule about a shell tool means."""
+    literal: str = ""
+    """What such a command begins with, up to the first ``*``."""
 
-    def holds(self, event: canon.Event) -> bool:
-        """Say whether *event* is a tool's, and that tool's, and its arguments are as the rule says."""
+    def holds(self, event: canon.Event, read: CommandReader | None = None) -> bool:
+        """Say whether *event* is a tool's, and that tool's, and its arguments are as the rule says.
+
+        *read* also finds the commands behind wrappers, variables and quotes.
+        """
         return (
             isinstance(event, canon.ToolEvent)
             and self.tools.matches(event.tool_name)
-            and (self.test is None or self.test(event))
+            and (self.test is None or self.test(event) or self._runs_one(event, read))
+        )
+
+    def _runs_one(self, event: canon.ToolEvent, read: CommandReader | None) -> bool:
+        if self.command is None or read is None:
+            return False
+        line = read(event)
+        return not line.complete or any(
+            self.command.match(text) for one in line.commands for text in (one.text, *one.spellings)
         )
 
 
@@ -57,7 +82,13 @@ def compile_condition(rule: str, *, where: str = "if") -> Condition:
             fix="Write Tool or Tool(what), such as Bash(git *) or Edit(*.ts).",
         )
     tool, what = parsed["tool"], (parsed["what"] or "").strip()
-    return Condition(_tools(tool), None if what in ("", "*") else _test(tool, what, where))
+    if what in ("", "*"):
+        return Condition(_tools(tool), None)
+    if tool in SHELLS:
+        command, literal = _command(what)
+        return Condition(_tools(tool), _any_command(command), command=command, literal=literal)
+    test, covers = _tests(tool, what, where)
+    return Condition(_tools(tool), test, covers)
 
 
 def _tools(tool: str) -> Matcher:
@@ -69,27 +100,32 @@ def _tools(tool: str) -> Matcher:
     return Matcher(names=_GROUPS.get(tool, frozenset({tool})))
 
 
-def _test(tool: str, what: str, where: str) -> Test:
+def _tests(tool: str, what: str, where: str) -> tuple[Test, Test]:
+    """Return the question a filter asks, and the one an allow list asks."""
     try:
-        if tool in SHELLS:
-            return _shell(what)
         if tool in EDITS | READS:
-            return _path(what)
+            return _path(what, every=False), _path(what, every=True)
         if what.startswith("domain:"):
-            return _domain(what.removeprefix("domain:"))
-        return _any_text(what)
+            name = what.removeprefix("domain:")
+            return _domain(name, unknown=True), _domain(name, unknown=False)
+        return _text(what, every=False), _text(what, every=True)
     except (ValueError, re.error) as error:
         raise ConfigError(
             where=where, what=f"'{tool}({what})': {error}", fix="Close its bracket."
         ) from error
 
 
-def _shell(what: str) -> Test:
-    """Hold if any of the commands in a line is the one meant; ``git *`` holds for bare ``git`` too."""
+def _command(what: str) -> tuple["re.Pattern[str]", str]:
+    """Return the commands that *what* means; ``git *`` means bare ``git`` too."""
     what = re.sub(r":\*\Z", " *", what)
     optional = what.endswith(" *") and what.count("*") == 1
     stem, end = (what[:-2], r"(?:\s.*)?") if optional else (what, "")
-    wanted = re.compile(rf"\A{'.*'.join(map(re.escape, stem.split('*')))}{end}\Z", re.DOTALL)
+    source = ".*".join(map(re.escape, stem.split("*")))
+    return re.compile(rf"\A{source}{end}\Z", re.DOTALL), stem.partition("*")[0]
+
+
+def _any_command(wanted: "re.Pattern[str]") -> Test:
+    """Hold if the line, or any of the commands in it, is one that is *wanted*."""
 
     def test(event: canon.ToolEvent) -> bool:
         line = event.tool_args.get("command")
@@ -103,22 +139,32 @@ def _shell(what: str) -> Test:
     return test
 
 
-def _path(what: str) -> Test:
-    """Read *what* as Claude Code does: ``//`` absolute, ``~/`` home, ``/`` project, else anywhere below."""
+def _path(what: str, *, every: bool) -> Test:
+    """Read *what* as Claude Code does: ``//`` absolute, ``~/`` home, ``/`` project, else anywhere below.
+
+    Where *every* path must fit, the place that links lead to must fit as well.
+    """
     prefix = next((sign for sign in ("//", "~/", "/", "./") if what.startswith(sign)), "")
     glob = what[len(prefix) :]
     wanted = path_regex(f"/{glob}" if prefix else glob)
 
+    def fits(full: str, base: str) -> bool:
+        below = os.path.relpath(full, base)
+        return below.split("/")[0] != ".." and wanted.match(below) is not None
+
     def test(event: canon.ToolEvent) -> bool:
         context = event.context
         cwd = context.cwd or context.team_root or "/"
-        base = {"//": "/", "~/": os.path.expanduser("~"), "/": context.team_root or cwd}  # noqa: PTH111
-        for path in _paths(event.tool_args):
-            full = os.path.normpath(os.path.join(cwd, path))  # noqa: PTH118 - text, not the disk
-            below = os.path.relpath(full, base.get(prefix, cwd))
-            if not below.startswith("../") and wanted.match(below):
-                return True
-        return False
+        bases = {"//": "/", "~/": os.path.expanduser("~"), "/": context.team_root or cwd}  # noqa: PTH111
+        base = bases.get(prefix, cwd)
+        fulls = [os.path.normpath(os.path.join(cwd, path)) for path in _paths(event.tool_args)]  # noqa: PTH118 - text, not the disk
+        if not every:
+            return any(fits(full, base) for full in fulls)
+        # A link inside an allowed folder may lead out of it, so the allow list asks the disk.
+        real = os.path.realpath(base)
+        return bool(fulls) and all(
+            fits(full, base) and fits(os.path.realpath(full), real) for full in fulls
+        )
 
     return test
 
@@ -127,25 +173,34 @@ def _paths(args: Mapping[str, Any]) -> Iterator[str]:
     return (value for key in _PATH_KEYS if isinstance(value := args.get(key), str))
 
 
-def _domain(name: str) -> Test:
+def _domain(name: str, *, unknown: bool) -> Test:
+    """Compare the host of the address; *unknown* is the answer where it has none."""
     from urllib.parse import urlsplit  # few settings need it
 
     wanted = re.compile(rf"\A{glob_regex(name)}\Z", re.IGNORECASE)
 
     def test(event: canon.ToolEvent) -> bool:
         url = event.tool_args.get("url")
-        host = urlsplit(url).hostname if isinstance(url, str) else None
-        return host is None or wanted.match(host) is not None
+        try:
+            host = urlsplit(url).hostname if isinstance(url, str) else None
+        except ValueError:  # "http://[": no address at all
+            host = None
+        return unknown if host is None else wanted.match(host) is not None
 
     return test
 
 
-def _any_text(what: str) -> Test:
+def _text(what: str, *, every: bool) -> Test:
+    """Compare the texts among the arguments; for a subagent or a skill, its name alone."""
     wanted = re.compile(rf"\A{glob_regex(what)}\Z", re.DOTALL)
 
     def test(event: canon.ToolEvent) -> bool:
-        return any(
-            isinstance(value, str) and wanted.match(value) for value in event.tool_args.values()
-        )
+        args = event.tool_args
+        named = [args[key] for key in _NAME_KEYS.get(event.tool_name, ()) if key in args]
+        texts = [
+            one for one in (named if every and named else args.values()) if isinstance(one, str)
+        ]
+        fitting = (wanted.match(text) is not None for text in texts)
+        return bool(texts) and all(fitting) if every else any(fitting)
 
     return test

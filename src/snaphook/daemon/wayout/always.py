@@ -3,12 +3,12 @@
 Stop  ->  [guard] allow = [ … ] in ~/.config/snaphook/snaphook.toml
 """
 
-import re
 from datetime import UTC, datetime
 from pathlib import Path
 
 from snaphook.config import Settings, Surroundings
 from snaphook.config.edit import add_to_list
+from snaphook.providers.guard.allowed import line_for
 from snaphook.providers.guard.way_out import Stop, stopping_rules
 
 from .judge import NoWay, judged_here
@@ -33,7 +33,7 @@ def needed(command: str, settings: Settings | None, around: Surroundings) -> lis
         return not stopping_rules(told)
 
     judgement, _, _ = judged_here(command, "Bash", settings, around)
-    lines = list(dict.fromkeys(exactly(str(call)) for call in judgement.calls))
+    lines = list(dict.fromkeys(line_for(call) for call in judgement.calls))
     if not passes(lines):
         raise NoWay(
             "a line under [guard] allow would not lift this",
@@ -44,8 +44,3 @@ def needed(command: str, settings: Settings | None, around: Surroundings) -> lis
         if passes(fewer):
             lines = fewer
     return lines
-
-
-def exactly(command: str) -> str:
-    """Return the glob that *command* alone fits."""
-    return re.sub(r"([*?[])", r"[\1]", command)

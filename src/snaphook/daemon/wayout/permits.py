@@ -21,8 +21,10 @@ MOST = 256
 """Permits held at once."""
 _PLAIN = re.compile(r"[^\"'\\\n<`$]*")
 """Commands in which one blank is as good as three."""
-_STAR = r"[^;&|\n<>`$()]*"
-"""What a ``*`` stands for: never for another command."""
+_STAR = r"[^;&|\n<>`$() \t]*"
+"""What a ``*`` stands for: the rest of its word."""
+_REST = r"[^;&|\n<>`$()]*"
+"""What it stands for where it is a word of its own: further words, never another command."""
 
 
 class Permit(Struct, frozen=True, kw_only=True):
@@ -82,8 +84,14 @@ def normal(command: str) -> str:
 
 def matches(glob: str, command: str) -> bool:
     """Say whether *glob* fits *command*."""
-    parts = (_STAR if part == "*" else re.escape(part) for part in re.split(r"(\*)", glob))
-    return re.fullmatch("".join(parts), normal(command)) is not None
+    words = (_REST if word == "*" else _word(word) for word in glob.split(" "))
+    text = normal(command)
+    climbs = text.count("..") > glob.count("..")  # "build/*" is not "build/../.."
+    return not climbs and re.fullmatch(" ".join(words), text) is not None
+
+
+def _word(glob: str) -> str:
+    return _STAR.join(map(re.escape, glob.split("*")))
 
 
 def void(permit: Permit, agent: Process | None, began: float, told_by: str = "") -> str:

@@ -12,6 +12,7 @@ from msgspec import Struct
 
 from snaphook.canon import Event
 from snaphook.config import CommandHook, Dialect
+from snaphook.config.commandline import CommandReader
 from snaphook.config.conditions import Condition, compile_condition
 from snaphook.config.matchers import SUBJECTS, Matcher, compile_matcher, subject_of
 
@@ -47,8 +48,9 @@ class Planned(Struct, frozen=True):
 class Plan:
     """All hooks, by event; what matched a subject once is remembered."""
 
-    def __init__(self, hooks: Sequence[CommandHook]) -> None:
+    def __init__(self, hooks: Sequence[CommandHook], read: CommandReader | None = None) -> None:
         """Compile *hooks*; raise ConfigError for the first whose pattern nobody can follow."""
+        self._read = read
         self._by_event: dict[str, list[Planned]] = {}
         for hook in hooks:
             self._by_event.setdefault(hook.event, []).append(_compiled(hook))
@@ -63,7 +65,11 @@ class Plan:
         matched = self._matched.get(key)
         if matched is None:
             matched = self._match(*key)
-        return [one for one in matched if one.condition is None or one.condition.holds(event)]
+        return [
+            one
+            for one in matched
+            if one.condition is None or one.condition.holds(event, self._read)
+        ]
 
     def _match(self, name: str, subject: str) -> tuple[Planned, ...]:
         if len(self._matched) >= _REMEMBERED:  # a host that makes up a name per call

@@ -18,6 +18,7 @@ from snaphook import canon
 from snaphook.canon import METHODS, Event, HookContext, HooksProvider, Output, Stance
 from snaphook.canon.combine import combine
 from snaphook.config import CommandHook, Dialect
+from snaphook.config.commandline import CallReader
 from snaphook.process import Completed, run_all_async
 from snaphook.process.coroutine import in_a_loop
 
@@ -32,7 +33,8 @@ class CommandHooks(HooksProvider):
     """Runs the hooks of settings files.
 
     *environ* is what hooks inherit, asked for at each event; *on_result* sees every hook's record;
-    *log* is a file that keeps the output of hooks nobody waits for.
+    *log* is a file that keeps the output of hooks nobody waits for; *reader* finds the commands
+    that an ``if`` means behind wrappers and variables.
     """
 
     name = "commands"
@@ -45,9 +47,10 @@ class CommandHooks(HooksProvider):
         environ: Callable[[], Mapping[str, str]] = lambda: os.environ,
         on_result: Callable[[HookResult], None] | None = None,
         log: Path | None = None,
+        reader: CallReader | None = None,
     ) -> None:
         """Compile *hooks*; raise ConfigError where a pattern cannot be followed."""
-        self._plan = Plan(hooks)
+        self._plan = Plan(hooks, read=reader.everything if reader else None)
         self._parallel = parallel
         self._environ = environ
         self._on_result = on_result

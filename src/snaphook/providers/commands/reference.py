@@ -72,7 +72,9 @@ _CONDITIONS = """## Argument filters
 | `mcp__server`, `mcp__server__*` | every tool of a server |
 | `Agent(scout*)` | any other tool, one of whose arguments is such a text |
 
-A shell line that cannot be taken apart holds: the hook should see it.
+Commands are found where they run: in pipes and substitutions, behind `sudo`, `xargs` and `bash -c`, in
+variables (`X=git; $X push`). A
+shell line that cannot be taken apart holds: the hook should see it.
 """
 
 

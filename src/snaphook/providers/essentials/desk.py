@@ -14,6 +14,7 @@ from msgspec.structs import replace
 from snaphook.canon import Event
 from snaphook.config import Surroundings
 from snaphook.config.caller import environment
+from snaphook.config.commandline import CallReader, NoReader
 from snaphook.errors import SnaphookError
 from snaphook.stores.outbox.outbox import Outbox
 from snaphook.stores.workspace import Workspace, WorkspaceSettings, open_workspace
@@ -33,6 +34,7 @@ class Desk:
         around: Surroundings,
         workspace: WorkspaceSettings,
         outbox: Outbox,
+        reader: CallReader | None = None,
     ) -> None:
         context = event.context
         self.settings = settings
@@ -44,6 +46,7 @@ class Desk:
         self.problems: list[str] = []
         self._workspace = workspace
         self._outbox = outbox
+        self.reader: CallReader = reader or NoReader()
 
     @cached_property
     def session(self) -> Session:

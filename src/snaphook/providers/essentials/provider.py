@@ -17,6 +17,7 @@ from snaphook import canon
 from snaphook.canon import Event, HookContext, HooksProvider
 from snaphook.config import Dialect, Surroundings, load
 from snaphook.config.caller import environment
+from snaphook.config.commandline import CallReader
 from snaphook.process.coroutine import in_a_loop
 from snaphook.stores.outbox.outbox import Outbox
 from snaphook.stores.outbox.workers import wake
@@ -47,8 +48,16 @@ class Essentials(HooksProvider):
 
     name = "essentials"
 
-    def __init__(self, settings: EssentialsSettings, around: Surroundings) -> None:
+    def __init__(
+        self,
+        settings: EssentialsSettings,
+        around: Surroundings,
+        *,
+        reader: CallReader | None = None,
+    ) -> None:
+        """*reader* takes shell lines apart; without one no pattern allows a shell command."""
         self.settings = settings
+        self._reader = reader
         self._around = around
         self.suspends = SLOW if in_a_loop() else False
 
@@ -150,7 +159,7 @@ class Essentials(HooksProvider):
         await self._aside(answer, event)
 
     def _desk(self, event: Event) -> Desk:
-        return Desk(event, self.settings, self._around, self._workspace, self._outbox)
+        return Desk(event, self.settings, self._around, self._workspace, self._outbox, self._reader)
 
     async def _aside(
         self, answer: Callable[[AnEvent, Desk], AnOutput | None], event: AnEvent
@@ -163,6 +172,8 @@ class Essentials(HooksProvider):
         return await to_thread(lambda: answer(event, self._desk(event)))
 
 
-def make(settings: EssentialsSettings, around: Surroundings) -> Essentials:
+def make(
+    settings: EssentialsSettings, around: Surroundings, *, reader: CallReader | None = None
+) -> Essentials:
     """Return the essential hooks that ``[essentials]`` describes."""
-    return Essentials(settings, around)
+    return Essentials(settings, around, reader=reader)

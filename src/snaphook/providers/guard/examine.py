@@ -97,13 +97,19 @@ def _joined(words: Iterable[str]) -> str:
     return join(words)
 
 
-def _shell(tool: str, args: Mapping[str, Any], asked: _Asked) -> Judgement:
+def command_text(args: Mapping[str, Any]) -> str | None:
+    """Return the shell text of a call, whichever way its host hands it over; else ``None``."""
     command = args.get("command", args.get("cmd", ""))
     if isinstance(command, (list, tuple)):
-        command = _joined(map(str, command))
-    if not isinstance(command, str):
+        return _joined(map(str, command))
+    return command if isinstance(command, str) else None
+
+
+def _shell(tool: str, args: Mapping[str, Any], asked: _Asked) -> Judgement:
+    command = command_text(args)
+    if command is None:
         what = f"{tool} without a text command"
-        return _closed(repr(command), asked, "failure", what, "Give text.")
+        return _closed(repr(args.get("command")), asked, "failure", what, "Give text.")
     if tool in POWERSHELLS:
         command = f"pwsh -Command {_joined([command])}"
     return _guarded(command, asked, lambda: _examine(command, asked))

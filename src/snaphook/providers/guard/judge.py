@@ -133,10 +133,9 @@ def _is_allowed(rule: Rule, fact: Call | Effect, scene: Scene) -> bool:
     """Say whether the settings name this very call; what protects the guard itself stays."""
     if not scene.settings.allow or _protects(rule.id) or _is_managed(rule, scene):
         return False
-    from fnmatch import fnmatchcase
+    from snaphook.providers.guard.allowed import names
 
-    text = str(fact if isinstance(fact, Call) else fact.call)
-    return any(fnmatchcase(text, shape) for shape in scene.settings.allow)
+    return any(names(line, fact) for line in scene.settings.allow)
 
 
 def _protects(rule: str) -> bool:

@@ -66,7 +66,7 @@ class GuardProvider(HooksProvider):
         way_out: WayOut | None = None,
     ) -> None:
         self.settings = settings or GuardSettings()
-        self._world = world
+        self.world = world
         self._net = net
         self._way_out = way_out
 
@@ -122,12 +122,12 @@ class GuardProvider(HooksProvider):
         told = said(caught.judgement, self.settings)
         return replace(told, reason=f"{told.reason}\n{caught.note}")
 
-    def judge(self, event: PreToolUse, context: HookContext) -> Judgement:
+    def judge(self, event: ToolEvent, context: HookContext) -> Judgement:
         """Return the judgement of one call, grounds and all."""
         return examine_tool(
             event.tool_name,
             event.tool_args,
-            self._world(event, context),
+            self.world(event, context),
             settings=self.settings,
             asker=asker(context),
             memory=self._memory(context),
@@ -159,7 +159,7 @@ class RememberingGuard(GuardProvider):
         """Remember what was read, changed and run with success."""
         from snaphook.providers.guard.remember import note_of
 
-        world = self._world(event, context)
+        world = self.world(event, context)
         note = note_of(event.tool_name, event.tool_args, event.tool_result, world, self.settings)
         self._sessions.note(context.session_id, note)
 

@@ -68,10 +68,16 @@ def test_a_permit_is_for_what_was_allowed_and_nothing_else(stop, fits):
         pytest.param("rm -rf build/a; rm -rf ~", False, id="another command"),
         pytest.param("rm -rf build/$(cat x)", False, id="a substitution"),
         pytest.param("rm -rf build/a > /etc/passwd", False, id="a redirection"),
+        pytest.param("rm -rf build/a ~", False, id="another word"),
+        pytest.param("rm -rf build/../..", False, id="out of the folder again"),
     ],
 )
 def test_a_pattern_never_reaches_into_another_command(command, fits):
     assert matches("rm -rf build/*", command) is fits
+
+
+def test_a_star_that_is_a_word_of_its_own_stands_for_more_words():
+    assert matches("git push --force *", "git push --force origin topic")
 
 
 def test_blanks_that_mean_something_are_kept():

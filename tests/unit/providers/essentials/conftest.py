@@ -14,6 +14,8 @@ from snaphook.config.caller import caller_environment
 from snaphook.engine import Engine, consider_now
 from snaphook.providers.essentials import Essentials, EssentialsSettings
 from snaphook.providers.essentials.notes import Notebook
+from snaphook.providers.guard.provider import GuardProvider
+from snaphook.providers.guard.reader import GuardReader
 from snaphook.stores.outbox import Job, Outbox, State, drain, workers
 from snaphook.stores.workspace import FileWorkspace, Run, all_runs, layout_at, make_workspace
 from snaphook.stores.workspace.task import Task
@@ -50,6 +52,7 @@ class House:
         self.settings = EssentialsSettings()
         self.session = "s1"
         self.heard: list[Job] = []
+        self.reader = GuardReader(GuardProvider)
 
     @property
     def around(self) -> Surroundings:
@@ -86,7 +89,7 @@ class House:
         before = caller_environment.set(self.env)
         try:
             output: Output | None = consider_now(
-                Engine([Essentials(self.settings, self.around)]), told
+                Engine([Essentials(self.settings, self.around, reader=self.reader)]), told
             ).output
         finally:
             caller_environment.reset(before)

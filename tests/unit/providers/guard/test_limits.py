@@ -82,7 +82,7 @@ def test_a_here_document_of_any_length_is_data():
     ("command", "answer"),
     [
         ("rm -rf src", Answer.ALLOW),
-        ("sudo rm -rf src", Answer.ALLOW),
+        ("sudo rm -rf src", Answer.ASK),
         ("rm -rf src/../..", Answer.DENY),
         ("rm -rf src; rm -rf docs", Answer.ASK),
         ("git push -f origin topic", Answer.ALLOW),

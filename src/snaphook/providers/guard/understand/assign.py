@@ -25,6 +25,7 @@ def assignments(guard: Evaluator, node: Simple, frame: Frame, *, lasting: bool) 
     """Carry out the assignments before a command; those without a command last."""
     assigned: dict[str, str] = {}
     for one in node.assignments:
+        guard.assigned.add((one.name, lasting))
         values = expand.array(one.value, frame, guard.run)
         if values is None:
             text = expand.single(one.value, frame, guard.run)

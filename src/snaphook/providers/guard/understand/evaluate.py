@@ -61,6 +61,8 @@ class Evaluator:
         self.steps = 0
         self.entered: list[str] = []
         self.read: set[str] = set()
+        self.assigned: set[tuple[str, bool]] = set()
+        """Variables that the text sets, and whether for more than one command."""
 
     def follow_command(self, text: str, frame: Frame) -> None:
         """Follow a whole command, then what it left to be run at its end."""
