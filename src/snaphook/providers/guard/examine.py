@@ -143,7 +143,8 @@ def _examine(command: str, asked: _Asked) -> Judgement:
         raise PastLimit(f"is longer than {limits.LONGEST} characters")
     evaluator = Evaluator(PROGRAMS, reads=asked.settings.read_scripts)
     evaluator.follow_command(command, Frame(asked.world))
-    return _judged(command, evaluator.calls, evaluator.effects, evaluator.files, asked)
+    found = _judged(command, evaluator.calls, evaluator.effects, evaluator.files, asked)
+    return replace(found, unread=tuple(evaluator.unread)) if evaluator.unread else found
 
 
 def _judged(

@@ -11,6 +11,7 @@ from enum import IntEnum
 from msgspec import Struct
 
 from snaphook.providers.guard.facts import Call, Effect, Span
+from snaphook.providers.guard.gaps import Unknown
 
 
 class Answer(IntEnum):
@@ -45,6 +46,19 @@ class Judgement(Struct, frozen=True, kw_only=True):
     objections: tuple[Objection, ...] = ()
     calls: tuple[Call, ...] = ()
     effects: tuple[Effect, ...] = ()
+    unread: tuple[Unknown, ...] = ()
+
+    @property
+    def unknown(self) -> tuple[Unknown, ...]:
+        """The parts of the command that are not understood, each with its reason."""
+        from snaphook.providers.guard.unknown import unknown_parts  # only who asks pays for it
+
+        return tuple(unknown_parts(self))
+
+    @property
+    def understood(self) -> bool:
+        """Whether *effects* are all that the command does: it runs no code that nobody has read."""
+        return not self.unknown
 
     @property
     def would(self) -> Answer:
@@ -76,6 +90,7 @@ def judged(
     *,
     calls: tuple[Call, ...] = (),
     effects: tuple[Effect, ...] = (),
+    unread: tuple[Unknown, ...] = (),
 ) -> Judgement:
     """Return what *objections* come to: the enforced first, then the stricter, then in the text."""
     found = sorted(objections, key=lambda one: (not one.enforced, -one.answer, one.span))
@@ -86,4 +101,5 @@ def judged(
         objections=tuple(found),
         calls=calls,
         effects=effects,
+        unread=unread,
     )

@@ -61,7 +61,13 @@ def catch(
 ) -> Caught | None:
     """Return the milder judgement once the snapshot is taken; ``None`` where it would not help."""
     left = [one for one in judgement.objections if one.rule not in lifted]
-    milder = judged(judgement.command, left, calls=judgement.calls, effects=judgement.effects)
+    milder = judged(
+        judgement.command,
+        left,
+        calls=judgement.calls,
+        effects=judgement.effects,
+        unread=judgement.unread,
+    )
     if milder.answer >= judgement.answer:
         return None
     objections = [one for one in judgement.objections if one.rule in lifted]

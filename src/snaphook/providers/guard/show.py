@@ -32,6 +32,8 @@ def as_text(judgement: Judgement) -> str:
         lines += ["", "understood as:", *(f"  {_call(call)}" for call in judgement.calls)]
     if judgement.effects:
         lines += ["", "which:", *(f"  {_effect(effect)}" for effect in judgement.effects)]
+    if unknown := judgement.unknown:
+        lines += ["", "not understood:", *(f"  {one.what}" for one in unknown)]
     return "\n".join(lines)
 
 
@@ -97,6 +99,17 @@ def as_json(judgement: Judgement) -> dict[str, Any]:
         ],
         "calls": [_call_json(call) for call in judgement.calls],
         "effects": [_effect_json(effect) for effect in judgement.effects],
+        "understood": judgement.understood,
+        "unknown": [
+            {
+                "gap": one.gap.name.lower(),
+                "what": one.what,
+                "program": one.program,
+                "path": show(one.path),
+                "span": list(one.span),
+            }
+            for one in judgement.unknown
+        ],
     }
 
 

@@ -113,7 +113,13 @@ def softened(judgement: Judgement, settings: GuardSettings) -> Judgement:
         else one
         for one in judgement.objections
     ]
-    return judged(judgement.command, milder, calls=judgement.calls, effects=judgement.effects)
+    return judged(
+        judgement.command,
+        milder,
+        calls=judgement.calls,
+        effects=judgement.effects,
+        unread=judgement.unread,
+    )
 
 
 def is_ordinary(rule: str, settings: GuardSettings) -> bool:

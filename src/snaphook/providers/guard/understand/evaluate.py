@@ -13,7 +13,8 @@ from collections.abc import Mapping, Sequence
 
 from snaphook.later import regex
 from snaphook.providers.guard import limits
-from snaphook.providers.guard.facts import Act, Arg, Call, Effect, Span
+from snaphook.providers.guard.facts import Act, Arg, Call, Effect, File, Span
+from snaphook.providers.guard.gaps import Gap, Unknown
 from snaphook.providers.guard.limits import PastLimit
 from snaphook.providers.guard.programs.program import Program
 from snaphook.providers.guard.shell.tree import (
@@ -32,7 +33,7 @@ from snaphook.providers.guard.shell.tree import (
     Simple,
     Test,
 )
-from snaphook.providers.guard.text import UNKNOWN, is_known
+from snaphook.providers.guard.text import UNKNOWN, is_known, show
 from snaphook.providers.guard.understand import expand, loops, redirect
 from snaphook.providers.guard.understand.assign import assignments
 from snaphook.providers.guard.understand.follow import shell_text
@@ -45,6 +46,9 @@ _UNSEEN = regex(
     "\u2066-\u2069\u3164\uffa0\U000e0000-\U000e007f]"
 )
 """Control characters and letters without a shape: what people approve must be what runs."""
+
+
+_TASK_FILES = frozenset({"make", "just", "taskfile", "scripts"})
 
 
 class Evaluator:
@@ -60,7 +64,8 @@ class Evaluator:
         self.arrays: dict[Span, tuple[str, ...]] = {}
         self.steps = 0
         self.entered: list[str] = []
-        self.read: set[str] = set()
+        self.read: set[tuple[str, ...]] = set()
+        self.unread: list[Unknown] = []
         self.assigned: set[tuple[str, bool]] = set()
         """Variables that the text sets, and whether for more than one command."""
 
@@ -268,12 +273,37 @@ class Evaluator:
         """Follow the command whose words are *args*; return what it prints."""
         return invoke(self, args, frame, span, assigned)
 
-    def on_disk(self, path: str, frame: Frame) -> str | None:
-        """Return the text of a script that lies on disk, unless it was read already."""
-        if not is_known(path) or path in self.read or not self.reads or frame.remote:
+    def on_disk(self, deed: File, call: Call, frame: Frame) -> str | None:
+        """Return the text of a script that lies on disk, unless it was followed already.
+
+        A file that is there and was not read is noted as unknown; one that is not there runs nothing.
+        """
+        run = (deed.path, *(arg.value for arg in deed.args))
+        if run in self.read:
             return None
-        self.read.add(path)
-        return frame.world.text(path, limits.LONGEST_SCRIPT)
+        self.read.add(run)
+        if not is_known(deed.path):
+            self.skip(call, deed, "only the run can tell which file it is")
+        elif frame.remote:
+            self.skip(call, deed, "it lies on another machine")
+        elif not self.reads:
+            self.skip(call, deed, "the settings say that scripts are not read")
+        elif (text := frame.world.text(deed.path, limits.LONGEST_SCRIPT)) is not None:
+            return text
+        elif frame.world.kind(deed.path) is not None:
+            most = limits.LONGEST_SCRIPT
+            self.skip(call, deed, f"not text, or longer than {most} characters")
+        elif deed.language not in _TASK_FILES:  # of those one of several names is there
+            self.skip(call, deed, "not there yet")
+        return None
+
+    def skip(self, call: Call, deed: File, why: str) -> None:
+        """Note that a file of code runs that was not read, and why not."""
+        what = f"{show(deed.path)}: {why}"
+        gap = Unknown(
+            gap=Gap.UNREAD, what=what, span=deed.span, program=call.program, path=deed.path
+        )
+        self.unread.append(gap)
 
     def note(self, effect: Effect) -> None:
         """Note an effect, and stop at the one too many."""

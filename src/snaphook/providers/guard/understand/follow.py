@@ -209,13 +209,12 @@ def _file(guard: Evaluator, call: Call, deed: File, frame: Frame) -> None:
 
     What lies on disk was there before, so only what must never happen counts in it.
     """
-    text = guard.files.get(deed.path)
     inner = frame.copy()
+    text = guard.files.get(deed.path)
     if text is None:
-        text = guard.on_disk(deed.path, frame)
-        inner.sure = False
-        if text is None:
+        if (text := guard.on_disk(deed, call, frame)) is None:
             return
+        inner.sure = False
     language = deed.language or _language(deed.path, text)
     if language == "sh" and text.strip() == UNKNOWN:
         unreadable(guard, call, deed.span)
@@ -227,6 +226,8 @@ def _file(guard: Evaluator, call: Call, deed: File, frame: Frame) -> None:
         unsure = replace(call, sure=inner.sure)
         code = Code(language=language, text=text, span=deed.span, args=deed.args)
         _code(guard, unsure, code, inner)
+    else:
+        guard.skip(call, deed, "in a language that the guard does not read")
 
 
 def _language(path: str, text: str) -> str:
