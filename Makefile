@@ -8,7 +8,7 @@ INSTALL = $(BIN)/uv pip install --quiet --python $(BIN)/python
 unexport PYTHONDONTWRITEBYTECODE # every test that starts a process would compile us anew
 
 .DEFAULT_GOAL := help
-.PHONY: help test demo bench fuzz docs docs-check lint format types floors unit hosts sdks agents servers browser model generate clean
+.PHONY: help test demo bench fuzz docs docs-check lint format types floors unit hosts sdks agents servers browser model generate wheels clean
 
 help: ## Show what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -78,6 +78,10 @@ docs: generate ## Build the documentation site into site/
 docs-check: $(STAMP) ## Check that generated files are fresh and every link in docs/ leads somewhere
 	$(BIN)/python scripts/generate.py --check
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet --site-dir .cache/site
+
+wheels: $(STAMP) ## Build the sdist and a wheel for every platform into dist/, and check them
+	$(INSTALL) --group release
+	$(BIN)/python scripts/build_wheels.py $(QUICK)
 
 clean: ## Remove what the targets above made
 	rm -rf $(VENV) .cache site build dist
