@@ -55,7 +55,18 @@ IN_PROJECT = {
     "Makefile": MAKEFILE,
     "README.md": "# App\n",
     "data/prod.sqlite3": "SQLite format 3",
+    "app.db": "SQLite format 3",
+    "build_tools/pack.py": "print('pack')\n",
+    "config/dev.json": "{}\n",
+    "config/settings.local.json": "{}\n",
+    "db.sqlite3": "SQLite format 3",
+    "docs/guide.md": "# Guide\n",
     "docs/index.md": "# Docs\n",
+    "generated/api.ts": "export {};\n",
+    "pkg/main.go": "package main\n",
+    "src/build/steps.py": "STEPS = []\n",
+    "tests/test_more.py": "def test_more(): pass\n",
+    "uploads/photo.png": "PNG",
     "events.yaml": "events: []\n",
     "package.json": PACKAGE,
     "pyproject.toml": '[project]\nname = "app"\n',
@@ -71,6 +82,19 @@ IN_PROJECT = {
     "tests/test_app.py": "def test_app(): pass\n",
 }
 """The files of the project that a command's meaning may hang on."""
+
+UNTRACKED = (
+    ".env",
+    "app.db",
+    "config/settings.local.json",
+    "data/prod.sqlite3",
+    "db.sqlite3",
+    "uploads/photo.png",
+)
+"""What no commit holds."""
+
+IGNORED = ("node_modules", "dist", "build", ".venv", "data", "uploads", *UNTRACKED)
+"""What git ignores: what a build brings back, and what nothing does."""
 
 IN_HOME = {
     ".aws/credentials": "[default]\n",
@@ -95,6 +119,7 @@ def world(cwd: str | None = None) -> StillWorld:
         env={"HOME": HOME, "PATH": "/usr/bin:/bin", "PWD": here, "TMPDIR": "/tmp", "USER": "dev"},
         files={f"{PROJECT}/{name}": text for name, text in IN_PROJECT.items()}
         | {f"{HOME}/{name}": text for name, text in IN_HOME.items()},
-        ignored_paths=[f"{PROJECT}/{name}" for name in ("node_modules", "dist", "build", ".venv")],
+        ignored_paths=[f"{PROJECT}/{name}" for name in IGNORED],
         worktrees=[WORKTREE],
+        tracked_paths=[f"{PROJECT}/{name}" for name in IN_PROJECT if name not in UNTRACKED],
     )

@@ -17,6 +17,7 @@ disk.write overwrite deny always - | OVERWRITE APPEND WRITE LINK MOVE |
 overwrite.system overwrite ask always - | OVERWRITE APPEND WRITE LINK |
 overwrite.precious overwrite ask always - | OVERWRITE LINK |
 overwrite.sources overwrite ask always - | OVERWRITE DELETE LINK |
+overwrite.kept overwrite ask always - | OVERWRITE WRITE LINK |
 move.precious overwrite ask always - | MOVE |
 permissions.tree permissions deny always - | PERMIT OWN |
 permissions.open permissions ask always - | PERMIT |

@@ -13,6 +13,7 @@ import stat
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
+from snaphook.providers.guard import tracked
 from snaphook.providers.guard.repository import (
     Repository,
     Unsaved,
@@ -80,6 +81,24 @@ class LiveWorld:
         if stat.S_ISDIR(mode):
             return "dir"
         return "device" if stat.S_ISBLK(mode) or stat.S_ISCHR(mode) else "other"
+
+    def exists(self, path: str) -> bool | None:
+        """Say whether there is something at *path* now; a link counts, wherever it leads."""
+        try:
+            os.lstat(path)
+        except (FileNotFoundError, NotADirectoryError):
+            return False
+        except (OSError, ValueError):
+            return None
+        return True
+
+    def tracked(self, path: str) -> bool | None:
+        """Say whether git tracks *path* or something beneath it."""
+        return tracked.tracked(path)
+
+    def committed(self, path: str) -> bool | None:
+        """Say whether git holds the very text of the file *path*."""
+        return tracked.committed(path)
 
     def ignored(self, path: str) -> bool | None:
         """Say whether the project's .gitignore names *path* plainly.

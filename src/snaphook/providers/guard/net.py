@@ -27,6 +27,7 @@ CATCHES = (
     "git.history",
     "delete.sources",
     "overwrite.sources",
+    "overwrite.kept",
 )
 """The rules whose harm a snapshot can take back."""
 _DESTROYS = (Act.DELETE, Act.OVERWRITE, Act.MOVE, Act.WRITE, Act.LINK)

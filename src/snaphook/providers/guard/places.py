@@ -17,6 +17,7 @@ from snaphook.later import regex
 from snaphook.providers.guard.settings import GuardSettings
 from snaphook.providers.guard.text import UNKNOWN, has_glob, may_match, plain
 from snaphook.providers.guard.world import World
+from snaphook.providers.guard.worth import is_build_name, is_made, is_marked, is_output
 
 
 class Place(Enum):
@@ -50,40 +51,23 @@ _ROOTS = (*SYSTEM_ROOTS, "home", "Users")
 _TEMP_WITHIN = regex(
     r"/(?:private/)?var/folders/[^/]+|/run/user/\d+|/c/Users/[^/]+/AppData/Local/Temp|/mnt/c/Windows/Temp"
 )
+_MOUNTS = frozenset({"mnt", "media", "Volumes"})
+"""Where other disks appear: what lies on them is someone's, and not the operating system's."""
+_WINDOWS = regex(
+    r"/mnt/[a-z](?:/(?:Windows|Users|ProgramData|Program Files[^/]*)(?:/.*)?)?", re.IGNORECASE
+)
 _HOMES = regex(r"/(?:home|Users|export/home|var/home|private/home)(?:/[^/]+)?|/root|/var/root")
 _PERSONAL = regex(
     r"\.|(?:Documents|Desktop|Downloads|Pictures|Music|Movies|Videos|Library|Public|Templates)(?:/|$)"
 )
 """Names in a home directory that are never a project's."""
 
-_BUILD_NAMES = """
-    node_modules bower_components jspm_packages dist build target out output .next .nuxt
-    .output .svelte-kit __pycache__ .pytest_cache .mypy_cache .ruff_cache .tox .nox .venv
-    venv .eggs .hypothesis htmlcov coverage .coverage .nyc_output .cache .parcel-cache
-    .turbo .gradle .angular .vite .dart_tool .serverless .aws-sam cdk.out _build elm-stuff
-    zig-cache .zig-cache zig-out buck-out .stack-work dist-newstyle Pods DerivedData
-    storybook-static site-packages playwright-report test-results .docusaurus .vercel
-    .netlify .expo .metro-cache tmp temp .tmp .temp logs log obj pkg .ipynb_checkpoints
-    .terragrunt-cache .eslintcache .stylelintcache .sass-cache .jest-cache .rpt2_cache
-    .wrangler .pnpm-store .yarn-cache .webpack .fusebox .dynamodb .ccls-cache .clangd
-    CMakeFiles cmake-build-debug cmake-build-release Debug Release .build .swiftpm .bundle
-    public/build .terraform artifacts generated .generated __generated__ _site .jekyll-cache
-    .hugo_build.lock resources/_gen celerybeat-schedule .scrapy .pybuilder .pdm-build .pixi
-    .ninja_deps .mypy .benchmarks
-"""
 _HOME_CACHES = regex(
-    r"/(?:home|Users)/[^/]+/(?:\.cache/[^/]|\.npm/_|\.yarn/(?:berry/)?cache|\.pnpm-store|\.gradle/caches"
+    r"(?:/(?:home|Users)/[^/]+|/root|/var/root)/(?:\.cache/[^/]|\.npm/_|\.yarn/(?:berry/)?cache|\.pnpm-store|\.gradle/caches"
     r"|\.cargo/registry/(?:cache|src)|\.nuget/packages|\.expo/|\.bun/install/cache|go/pkg/mod/cache"
     r"|\.local/share/pnpm/store|Library/Caches/|Library/Developer/Xcode/DerivedData)"
 )
 """What tools keep in a home directory and fetch or build again by themselves."""
-BUILD_NAMES = frozenset(_BUILD_NAMES.split())
-_BUILD_SHAPES = regex(
-    r".*\.egg-info|.*\.dist-info|cmake-build-.*|bazel-.*|.*\.xcodeproj\.build|.*\.(?:pyc|pyo|o|obj|a|so|class|log|tmp"
-    r"|swp|swo|bak|orig|rej|tsbuildinfo|gcda|gcno|gcov|profraw|cache|pid|lock\.tmp)|\.DS_Store|Thumbs\.db|.*~|build[-_].*"
-    r"|dist[-_].*|.*[-_](?:build|dist|cache)|npm-debug\.log.*|yarn-error\.log|core\.\d+|\.coverage\..*|coverage\.xml"
-)
-
 _BARE = regex(r"[^/]\.git(?:/|$)|/(?:objects|refs|packed-refs|HEAD)(?:/|$)")
 """Names that are worth asking whether a bare repository is meant."""
 
@@ -120,8 +104,6 @@ class Places:
                 place = self._told_by_name(real)
         if place in (Place.INSIDE, Place.OUTSIDE) and _BARE.search(path) and self.world.bare(path):
             return Place.GIT
-        if place is Place.INSIDE and UNKNOWN not in path and self.world.ignored(plain(path)):
-            return Place.BUILT
         return place
 
     def _told_by_name(self, path: str) -> Place:
@@ -134,7 +116,7 @@ class Places:
             return Place.ROOT
         project = self._project
         if project and (path == project or path.startswith(f"{project}/")):
-            return self._in_project(path[len(project) + 1 :])
+            return self._in_project(path[len(project) + 1 :], project)
         if project.startswith(f"{path}/"):
             return Place.HOME
         if self._is_home(path, names[-1]):
@@ -160,6 +142,8 @@ class Places:
             return Place.BUILT if _HOME_CACHES.match(path) else Place.OUTSIDE
         if first == "dev":
             return Place.DEVICE
+        if first in _MOUNTS and path.count("/") > 1 and not _WINDOWS.fullmatch(path):
+            return Place.OUTSIDE
         return Place.SYSTEM if first.lower() in _LOWER_ROOTS else Place.OUTSIDE
 
     def _near(self, path: str, place: Place) -> Place:
@@ -168,7 +152,7 @@ class Places:
         if not path.startswith(f"{cwd}/"):
             return place
         rest = path[len(cwd) + 1 :]
-        inside = self._in_project(rest)
+        inside = self._in_project(rest, cwd)
         return place if cwd and inside is Place.INSIDE and _PERSONAL.match(rest) else inside
 
     def _told_by_tail(self, path: str) -> Place:
@@ -176,7 +160,12 @@ class Places:
         names = path.split("/")
         return Place.BUILT if any(is_build_name(name) for name in names[1:]) else Place.UNKNOWN
 
-    def _in_project(self, rest: str) -> Place:
+    def _is_marked(self, root: str, names: list[str]) -> bool:
+        """Say whether a tool marked the folder, one that git does not track, as its own."""
+        path = plain("/".join([root, *names]))
+        return self.world.kind(path) == "dir" and is_marked(path, self.world)
+
+    def _in_project(self, rest: str, root: str) -> Place:
         names = rest.split("/") if rest else []
         if not names or (len(names) == 1 and _is_everything(names[0])):
             return Place.PROJECT
@@ -184,7 +173,12 @@ class Places:
             len(names) > 1 and names[-1] in ("index.lock", "HEAD.lock")
         ):
             return Place.GIT
-        if any(is_build_name(name) for name in names) or names[:2] == ["vendor", "bundle"]:
+        if any(is_made(name) for name in names) or names[:2] == ["vendor", "bundle"]:
+            return Place.BUILT
+        for at, name in enumerate(names):
+            if is_build_name(name) and is_output("/".join([root, *names[: at + 1]]), self.world):
+                return Place.BUILT
+        if UNKNOWN not in rest and self._is_marked(root, names):
             return Place.BUILT
         for shape in self.settings.build_dirs:
             if any(fnmatch.fnmatch(plain(name), shape) for name in names):
@@ -202,14 +196,6 @@ class Places:
             if path.startswith(f"{root}/") and not homely:
                 return Place.TEMP
         return Place.TEMP if _TEMP_WITHIN.match(path) else None
-
-
-def is_build_name(name: str) -> bool:
-    """Say whether *name* is one that tools give to what they make."""
-    text = plain(name)
-    if text in BUILD_NAMES:
-        return True
-    return UNKNOWN not in name and _BUILD_SHAPES.fullmatch(text) is not None and text != "~"
 
 
 def _is_everything(name: str) -> bool:

@@ -47,8 +47,17 @@ class World(Protocol):
     def kind(self, path: str) -> str | None:
         """Return 'file', 'dir', 'device' or 'other', or nothing when *path* does not exist."""
 
+    def exists(self, path: str) -> bool | None:
+        """Say whether there is something at *path* now."""
+
     def ignored(self, path: str) -> bool | None:
-        """Say whether git ignores *path*: what can be built again."""
+        """Say whether git ignores *path*; that alone does not make it worthless."""
+
+    def tracked(self, path: str) -> bool | None:
+        """Say whether git tracks *path* or something beneath it; nothing outside a repository."""
+
+    def committed(self, path: str) -> bool | None:
+        """Say whether git holds the very text of the file *path*."""
 
     def linked_worktree(self, path: str) -> bool:
         """Say whether *path* lies in a linked worktree, whose work is as real as any."""
@@ -78,6 +87,9 @@ class StillWorld(Struct, frozen=True, kw_only=True):
     worktrees: Sequence[str] = ()
     git: Mapping[str, str] = {}
     is_clean: bool | None = None
+    tracked_paths: Sequence[str] | None = None
+    is_whole: bool = False
+    """Whether *files* are all there is; else what is not among them cannot be told."""
 
     def real(self, path: str) -> str:
         """Return where the longest link in *path* leads."""
@@ -103,6 +115,20 @@ class StillWorld(Struct, frozen=True, kw_only=True):
         if path in self.files:
             return "file"
         return "dir" if self.names(path) else None
+
+    def exists(self, path: str) -> bool | None:
+        """Say whether *path* is among the files, as far as they are all there is."""
+        return True if self.kind(path) else (False if self.is_whole else None)
+
+    def tracked(self, path: str) -> bool | None:
+        """Say whether *path*, or something beneath it, is said to be tracked."""
+        if self.tracked_paths is None:
+            return None
+        return any(one == path or one.startswith(f"{path}/") for one in self.tracked_paths)
+
+    def committed(self, path: str) -> bool | None:
+        """Say whether *path* is said to be tracked; still files do not change."""
+        return None if self.tracked_paths is None else path in self.tracked_paths
 
     def ignored(self, path: str) -> bool | None:
         """Say whether *path* is said to be ignored."""

@@ -45,7 +45,7 @@ PLACES = Places(WORLD, GuardSettings(allow_paths=("/data/cache",), build_dirs=("
         ("/home/me/project/node_modules/x", Place.BUILT),
         ("/home/me/project/src/a.pyc", Place.BUILT),
         ("/home/me/project/made-here/x", Place.BUILT),
-        ("/home/me/project/generated-by-us", Place.BUILT),
+        ("/home/me/project/generated-by-us", Place.INSIDE),
         ("/home/me/project/link", Place.SYSTEM),
         ("/data/cache/x", Place.BUILT),
         ("/data/other", Place.OUTSIDE),

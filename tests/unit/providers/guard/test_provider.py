@@ -40,7 +40,7 @@ def test_its_message_tells_command_reason_protected_paths_and_how_to_proceed():
         "Protected paths:",
         "- ~/.keep/",
         "",
-        "Name the one file or directory you mean, or move it to a temporary directory first.",
+        "Name the one file or directory you mean, or let a person delete it.",
         "Approve it to go on, or change the command.",
     ]
 

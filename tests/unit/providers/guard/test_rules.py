@@ -7,7 +7,12 @@ from snaphook.providers.guard.rules.pages import Example, examples, sentence
 from snaphook.providers.guard.rules.rule import Rule
 from snaphook.providers.guard.rules.table import RULES
 
-WORLDS = {"git.reset-unsaved": StillWorld(is_clean=False)}
+WORLDS = {
+    "git.reset-unsaved": StillWorld(is_clean=False),
+    "overwrite.kept": StillWorld(
+        files={f"/home/me/project/{name}": "x" for name in (".env", ".env.example", "db.sqlite3")}
+    ),
+}
 SETTINGS = {
     "git.message": GuardSettings(commit_format="bb5"),
     "database.drop-protected": GuardSettings(protected_tables=("agent_events",)),

@@ -99,9 +99,31 @@ class _Reader(ast.NodeVisitor):
         for one in (*node.body, *node.orelse):
             self.visit(one)
 
+    def visit_If(self, node: ast.If) -> None:
+        """Go through both branches; in the first, names are what the test says they are."""
+        self.visit(node.test)
+        before = dict(self.values.names)
+        self.values.names.update(self.values.narrowed(node.test))
+        for one in node.body:
+            self.visit(one)
+        for name, value in before.items():
+            if name in self.values.narrowed(node.test):
+                self.values.names[name] = value
+        for one in node.orelse:
+            self.visit(one)
+
+    def visit_AugAssign(self, node: ast.AugAssign) -> None:
+        self.visit(node.value)
+        if isinstance(node.target, ast.Name) and isinstance(node.op, ast.Add):
+            joined = ast.BinOp(left=node.target, op=node.op, right=node.value)
+            self.values.names[node.target.id] = self.values.value(joined)
+
     def visit_comprehension(self, node: ast.comprehension) -> None:
         self.visit(node.iter)
         self.values.bind_each(node.target, node.iter)
+        for test in node.ifs:
+            self.visit(test)
+            self.values.names.update(self.values.narrowed(test))
 
     def visit_ListComp(self, node: ast.ListComp) -> None:
         for one in node.generators:
@@ -126,6 +148,7 @@ class _Reader(ast.NodeVisitor):
     def visit_Call(self, node: ast.Call) -> None:
         self.generic_visit(node)
         name, subject = self.values.called(node.func)
+        self._grown(name, node)
         if name in ("exec", "eval", "builtins.exec", "builtins.eval") and node.args:
             self._executed(node.args[0])
             return
@@ -137,6 +160,15 @@ class _Reader(ast.NodeVisitor):
             self.deeds.append(
                 replace(deed, act=Act.OVERWRITE) if emptied and name == "open" else deed
             )
+
+    def _grown(self, name: str, node: ast.Call) -> None:
+        """Follow what a list is given before it is run: `words.append("src")`."""
+        if name not in (".append", ".extend", ".insert") or not node.args:
+            return
+        if isinstance(node.func, ast.Attribute) and isinstance(node.func.value, ast.Name):
+            given = self.values.value(node.args[-1])
+            more = given if name == ".extend" and isinstance(given, tuple) else (given,)
+            self.values.extend(node.func.value.id, more)
 
     def _executed(self, node: ast.expr) -> None:
         """Follow text that the code itself executes."""

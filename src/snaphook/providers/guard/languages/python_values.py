@@ -13,8 +13,10 @@ from posixpath import join
 
 from snaphook.providers.guard.facts import Call
 from snaphook.providers.guard.text import STAR, UNKNOWN, globbed
+from snaphook.providers.guard.worth import is_build_name
 
 _LONGEST = 20_000
+_MOST_WORDS = 200
 
 
 class Module(str):
@@ -64,13 +66,54 @@ class Values:
         """Let *target* hold any of what *node* gives in turn."""
         given = self.value(node)
         if isinstance(target, ast.Tuple):
+            walks = isinstance(node, ast.Call) and self.called(node.func)[0] in _WALKS
             for one in target.elts[:1]:
                 self.bind_each(one, node)
+            for one in target.elts[1:]:
+                if isinstance(one, ast.Name):
+                    self.names[one.id] = STAR if walks else None
         elif isinstance(target, ast.Name):
             if isinstance(given, tuple):
                 self.names[target.id] = next((one for one in given if one is not None), None)
             else:
                 self.names[target.id] = given
+
+    def extend(self, name: str, values: Sequence[Value | None]) -> None:
+        """Let the list *name* hold *values*, too: `words.append(x)`."""
+        held = self.names.get(name)
+        if isinstance(held, tuple) and len(held) < _MOST_WORDS:
+            self.names[name] = (*held, *values)
+
+    def narrowed(self, test: ast.expr) -> dict[str, Value | None]:
+        """Return what names hold where *test* is true: `name.endswith(".pyc")`, `name == "x"`."""
+        found: dict[str, Value | None] = {}
+        for node in ast.walk(test):
+            match node:
+                case ast.Call(func=ast.Attribute(value=subject, attr="endswith"), args=[ending]):
+                    given = self.value(ending)
+                    texts = given if isinstance(given, tuple) else (given,)
+                    self._narrow(
+                        subject, [f"{STAR}{one}" for one in texts if isinstance(one, str)], found
+                    )
+                case ast.Compare(left=subject, ops=[ast.Eq()], comparators=[other]):
+                    text = self.text(other)
+                    suffix = isinstance(subject, ast.Attribute) and subject.attr == "suffix"
+                    shape = f"{STAR}{text}" if suffix else text
+                    self._narrow(subject, [shape] if text and shape else [], found)
+        return found
+
+    def _narrow(self, subject: ast.expr, shapes: list[str], found: dict[str, Value | None]) -> None:
+        """Note that *subject*, or the path whose name it is, has one of *shapes*; the worst counts."""
+        outer = subject.value if isinstance(subject, ast.Attribute) else subject
+        if not isinstance(outer, ast.Name) or not shapes:
+            return
+        held = self.names.get(outer.id)
+        if not isinstance(held, str) or STAR not in held:
+            return
+        shape = next((one for one in shapes if not is_build_name(one)), shapes[0])
+        folder = held.rpartition("/")[0]
+        text = join(folder, shape) if folder else shape
+        found[outer.id] = Path(text) if isinstance(held, Path) else text
 
     def called(self, node: ast.expr) -> tuple[str, Value | None]:
         """Return the dotted name of what is called, and what it is called on."""
@@ -215,6 +258,7 @@ class Values:
 
 
 Arguments = Sequence[Value | None]
+_WALKS = frozenset({"os.walk", "os.fwalk", ".walk"})
 _BUILTINS = frozenset(dir(__builtins__)) | {"open", "exec", "eval", "print", "chr", "getattr"}
 
 
@@ -304,7 +348,7 @@ _FUNCTIONS: dict[str, Callable[[Arguments], Value | None]] = {
     "os.getcwd": lambda _: ".",
     "os.getenv": lambda args: "~" if _word(args) == "HOME" else UNKNOWN,
     "os.environ.get": lambda args: "~" if _word(args) == "HOME" else UNKNOWN,
-    "os.listdir": lambda args: join(_word(args) if args else ".", STAR),
+    "os.listdir": lambda _: STAR,
     "os.scandir": lambda args: join(_word(args) if args else ".", STAR),
     "os.walk": lambda args: _word(args),
     "glob.glob": lambda args: globbed(_word(args)),

@@ -12,7 +12,7 @@ from snaphook.providers.guard.facts import Act, Arg, Call, Code, Deed, Effect, R
 from snaphook.providers.guard.languages.common import on_path
 from snaphook.providers.guard.languages.scripts import Found, Script
 from snaphook.providers.guard.languages.tokens import Dialect
-from snaphook.providers.guard.text import UNKNOWN
+from snaphook.providers.guard.text import STAR, UNKNOWN, globbed
 
 _C = ("/*", "*/")
 _DIALECTS = {
@@ -179,20 +179,59 @@ def reader(language: str) -> Callable[[Code, Call], Iterator[Deed]]:
         if _SOCKET.search(text) and re.search(r"exec|spawn|system|popen|sh\b|getline", text):
             yield Effect(act=Act.CODE, call=call, span=code.span, language="socket", detail=text)
         words, needs = _WORDS[language], _NEEDS.get(language, {})
+        listed = [globbed(shape) for shape in _ANGLES.findall(text)] if language == "perl" else []
         for found in Script(text, _DIALECTS[language]).calls():
             name = found.name.rpartition("::")[2]
             if name == "array_map" and len(found.args) > 1:
                 name, found = found.args[0], found._replace(args=found.args[1:])
             kind = words.get(name)
             needed = needs.get(found.name)
+            listed += _listed(name, found)
             if kind and (needed is None or any(one in text for one in needed)):
-                yield from _told(kind, found, code, call)
+                yield from _told(kind, _one_of(kind, found, listed), code, call)
         if _FORKS.search(text):
             yield Effect(act=Act.FORK, call=call, span=code.span)
         if language == "node" and "process.env" in text:
             yield from _environment(text, code, call)
 
     return read
+
+
+_ANGLES = re.compile(r"<([\w./~-]*\*[\w./*-]*)>")
+_LISTS = frozenset(
+    {
+        "readdirSync",
+        "readdir",
+        "opendir",
+        "scandir",
+        "children",
+        "entries",
+        "each_child",
+        "opendirSync",
+    }
+)
+_GLOBS = frozenset({"glob", "globSync", "sync", "globby", "globbySync", "fglob", "bsd_glob"})
+
+
+def _listed(name: str, found: Found) -> list[str]:
+    """Return what a call lists, as globs: `readdirSync("src")`, `Dir.glob("src/**/*")`."""
+    text = found.args[0] if found.args else ""
+    if UNKNOWN in text or not text:
+        return []
+    if name in _LISTS:
+        return [f"{text.rstrip('/')}/{STAR}"]
+    return [globbed(text)] if name in _GLOBS and "*" in text else []
+
+
+def _one_of(kind: str, found: Found, listed: list[str]) -> Found:
+    """Let what is deleted without a known name be any of what was listed before."""
+    if (
+        kind not in ("delete", "tree")
+        or not listed
+        or (found.args and UNKNOWN not in found.args[0])
+    ):
+        return found
+    return found._replace(args=[listed[-1], *found.args[1:]])
 
 
 def _told(kind: str, found: Found, code: Code, call: Call) -> Iterator[Deed]:

@@ -55,6 +55,7 @@ class Script:
         self.steps = 0
         self.values: dict[str, str] = {}
         self.aliases: dict[str, str] = {}
+        self.lists: dict[str, list[str]] = {}
 
     def calls(self) -> Iterator[Found]:
         """Return every call; a command in backticks is a call of '`'."""
@@ -82,12 +83,16 @@ class Script:
     def _assigned(self, at: int) -> None:
         """Remember `name = 'text'`, `name = other.name` and `{ name: alias }`."""
         name = self.tokens[at].text
-        if self._mark(at + 1) == "=" and self._mark(at + 2) not in ("=", "~"):
+        if self._mark(at + 1) == "=" and self._mark(at + 2) == "[":
+            self.lists[name] = self._arguments(at + 3)[0]
+        elif self._mark(at + 1) == "=" and self._mark(at + 2) not in ("=", "~"):
             value = self._fold(at + 2, self._end(at + 2))
             if value is not None:
                 self.values[name] = value
             else:
                 self._aliased(name, at + 2)
+        elif name in self.lists and self._mark(at + 2) in ("push", "append", "unshift", "concat"):
+            self.lists[name] += self._arguments(at + 4)[0]
         elif self._mark(at + 1) == ":" and at + 2 < len(self.tokens):
             after = self.tokens[at + 2]
             if after.kind == "name" and self._mark(at + 3) in (",", "}"):
@@ -166,6 +171,8 @@ class Script:
         if self._mark(at) == "{":
             inner = next((one for one in range(at, end) if self._mark(one) == "["), None)
             return self._arguments(inner + 1)[0] if inner is not None else [UNKNOWN]
+        if end == at + 1 and self.tokens[at].text in self.lists:
+            return self.lists[self.tokens[at].text]
         folded = self._fold(at, end)
         return [UNKNOWN if folded is None else folded]
 

@@ -12,9 +12,10 @@ from collections.abc import Iterator, Mapping
 from msgspec.structs import replace
 
 from snaphook.providers.guard.facts import Arg, Call, Deed, Origin, Runs, Shell
-from snaphook.providers.guard.options import ANY, getopt
+from snaphook.providers.guard.options import getopt, sort
 from snaphook.providers.guard.programs.program import Program
-from snaphook.providers.guard.text import UNKNOWN
+from snaphook.providers.guard.text import STAR, UNKNOWN, globbed
+from snaphook.providers.guard.worth import is_made
 
 MOST_ITEMS = 24
 
@@ -93,15 +94,47 @@ def _filled(text: str, item: Arg) -> str:
 def fd(call: Call) -> Iterator[Deed]:
     """Run a command on what fd finds."""
     for at, word in enumerate(call.args):
-        if word.value in ("-x", "-X", "--exec", "--exec-batch"):
+        if word.value in _FD_EXECS:
             command = call.args[at + 1 :]
-            names = [operand.value for operand in call.operands if operand not in command]
-            root = names[1] if len(names) > 1 else "."
-            found = Arg(value=f"{root}/{UNKNOWN}", span=word.span, origin=Origin.GLOB)
-            filled = tuple(_replaced(one, "{}", found) for one in command)
-            yield Runs(args=filled if filled != command else (*command, found))
+            before = replace(call, args=call.args[:at], options=sort(call.args[:at], _FD))
+            for shape in sought(before):
+                found = Arg(value=shape, span=word.span, origin=Origin.GLOB)
+                filled = tuple(_replaced(one, "{}", found) for one in command)
+                yield Runs(args=filled if filled != command else (*command, found))
             return
 
+
+def sought(call: Call) -> list[str]:
+    """Return what fd may find, as globs under its starting points."""
+    pattern, *roots = call.operands or (None,)
+    names = [f"{STAR}.{ending.text.lstrip('.')}" for ending in call.options.all("-e")]
+    if not names:
+        names = [_shape(call, pattern.text) if pattern else STAR]
+    starts = [root.value.rstrip("/") for root in roots] or ["."]
+    return [f"{start}/{name}" for start in starts for name in names]
+
+
+def _shape(call: Call, pattern: str) -> str:
+    """Return the glob of what *pattern*, a regular expression or a glob, finds."""
+    if call.has("-g") or call.has("-F"):
+        return globbed(pattern) if call.has("-g") else f"{STAR}{pattern}{STAR}"
+    found = _FD_PLAIN.fullmatch(pattern)
+    if found is None:
+        return STAR
+    name = found["name"].replace("\\", "")
+    if is_made(name):  # `fd node_modules`: nobody means more than that
+        return name
+    return ("" if found["start"] else STAR) + name + ("" if found["end"] else STAR)
+
+
+_FD_EXECS = ("-x", "-X", "--exec", "--exec-batch")
+_FD_PLAIN = re.compile(r"(?P<start>\^)?(?P<name>(?:[\w-]|\\\.)+)(?P<end>\$)?")
+_FD = getopt(
+    "H,hidden I,no-ignore u,unrestricted s,case-sensitive i,ignore-case g,glob F,fixed-strings"
+    " a,absolute-path L,follow p,full-path d,max-depth= min-depth= E,exclude= t,type= e,extension="
+    " S,size= changed-within= changed-before= o,owner= c,color= j,threads= 0,print0 1 q l"
+    " base-directory= path-separator= search-path="
+)
 
 PROGRAMS: Mapping[str, Program] = {
     "xargs": Program(
@@ -125,6 +158,6 @@ PROGRAMS: Mapping[str, Program] = {
         ),
         does=parallel,
     ),
-    "fd": Program(options=ANY, does=fd),
-    "fdfind": Program(options=ANY, does=fd),
+    "fd": Program(options=_FD, does=fd),
+    "fdfind": Program(options=_FD, does=fd),
 }

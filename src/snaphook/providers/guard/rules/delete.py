@@ -6,23 +6,24 @@ import re
 
 from snaphook.providers.guard.facts import Act, Effect, Span
 from snaphook.providers.guard.judgement import Answer
-from snaphook.providers.guard.places import FREE, Place, is_build_name
+from snaphook.providers.guard.places import FREE, Place
 from snaphook.providers.guard.rules.rule import Rule, Scene
 from snaphook.providers.guard.text import UNKNOWN, has_glob, is_known
-
-_IRREPLACEABLE = re.compile(
-    r"/(?:\.env(?:\.(?!example|sample|template|dist|test)[\w.-]+)?|[^/]+\.(?:pem|key|p12|pfx)|id_\w+)$"
-)
-"""Files that no commit holds and no build brings back."""
+from snaphook.providers.guard.worth import is_build_name, is_kept_nowhere_else, matched
 
 _ADDED = re.compile(
-    r"/(?:opt|srv|mnt|media|Applications|Volumes|snap|usr/local/\w+|var/(?:www|log|cache|lib)/[^/]+)/[^/]"
+    r"/(?:opt|srv|Applications|snap|usr/local/\w+|var/(?:www|log|cache|lib)/[^/]+)/[^/]"
 )
 _VITAL = re.compile(
     r"/(?:bin|boot|lib\w*|proc|root|sbin|sys|System|nix|c|usr/(?:s?bin|lib\w*)|dev)(?:/|$)"
     r"|/etc/(?:passwd|shadow|group|gshadow|sudoers|fstab|hosts|crypttab|resolv|ssh|pam|ld\.so|systemd|init|rc)"
 )
 _LISTERS = frozenset({"find", "xargs", "fd", "fdfind", "parallel"})
+_WALKERS_TEXT = """
+    python python2 python3 node nodejs deno bun tsx ts-node perl ruby php lua osascript julia elixir
+"""
+_WALKERS = frozenset(_WALKERS_TEXT.split())
+"""Programs whose globs stand for what their code lists, at any depth."""
 _CATASTROPHE = (Place.ROOT, Place.HOME)
 
 
@@ -104,6 +105,8 @@ def deletes_outside(effect: Effect, scene: Scene) -> Span | None:
     """
     if effect.call.remote and (not effect.recursive or _is_built(effect.path)):
         return None
+    if is_nothing(effect, scene):
+        return None
     place = scene.places.of(effect.path)
     left = place is Place.TEMP and _leaves_on_foot(effect, scene)
     return effect.span if place is Place.OUTSIDE or left else None
@@ -140,14 +143,89 @@ def deletes_sources(effect: Effect, scene: Scene) -> Span | None:
     place = scene.places.of(effect.path)
     if place is Place.PROJECT:
         return effect.span
-    if place is Place.INSIDE and _IRREPLACEABLE.search(effect.path):
+    if place is not Place.INSIDE or is_nothing(effect, scene):
+        return None
+    if _takes_kept(effect, scene):
         return effect.span
     if effect.path.endswith("/bin") and any(
         arg.text.endswith("obj") for arg in effect.call.operands
     ):
         return None  # what dotnet builds
-    many = effect.recursive or (not is_known(effect.path) and _LISTERS & {*effect.call.via})
-    return effect.span if place is Place.INSIDE and many and not _is_lock(effect.path) else None
+    return effect.span if _takes_many(effect, scene) and not _is_lock(effect.path) else None
+
+
+def _takes_kept(effect: Effect, scene: Scene) -> bool:
+    """Say whether a file goes that people keep and no commit holds: `.env`, a database."""
+    paths = (matched(effect.path, scene.world) or []) if has_glob(effect.path) else [effect.path]
+    return any(is_kept_nowhere_else(path, scene.world) for path in paths[:_MOST_MATCHED])
+
+
+def _takes_many(effect: Effect, scene: Scene) -> bool:
+    """Say whether a folder goes, or several files at once."""
+    if has_glob(effect.path) and not effect.recursive:
+        return _matches_sources(effect, scene)
+    if not effect.recursive:
+        return not is_known(effect.path) and bool(_LISTERS & {*effect.call.via})
+    return scene.world.kind(effect.path) != "file"
+
+
+def _matches_sources(effect: Effect, scene: Scene) -> bool:
+    """Say whether a glob takes several files that no build makes, by what is there or by its ending."""
+    if _LISTERS & {*effect.call.via} or effect.call.program in _WALKERS:
+        return True
+    found = matched(effect.path, scene.world)
+    if found is None:
+        return _SOURCE_GLOB.search(effect.path) is not None
+    lasting = [path for path in found[:_MOST_MATCHED] if scene.places.of(path) is Place.INSIDE]
+    return len(lasting) > 1
+
+
+_MOST_MATCHED = 64
+_SOURCE_GLOB = re.compile(
+    r"/[^/.]*(?:\.(?:py|pyi|js|jsx|ts|tsx|go|rs|c|cc|cpp|h|hpp|java|kt|swift|rb|php|ex|exs|cs|scala|vue|svelte|sql|md))?$"
+)
+
+
+def is_nothing(effect: Effect, scene: Scene) -> bool:
+    """Say whether there is nothing to lose: no such path now, and nothing moved there before.
+
+    A path that the command itself makes holds what the command put there; what it moves or links
+    there was somewhere else before.
+    """
+    path = effect.path
+    if UNKNOWN in path or effect.call.remote:
+        return False
+    if has_glob(path) and ((_LISTERS | _WALKERS) & {effect.call.program, *effect.call.via}):
+        return False  # the glob stands for what is found at any depth
+    if has_glob(path):
+        found = matched(path, scene.world)
+        folder = path.rpartition("/")[0]
+        missing = found == [] or (
+            found is None and is_known(folder) and scene.world.exists(folder) is False
+        )
+    else:
+        missing = scene.world.exists(path) is False
+    return missing and not any(_brings(one, path) for one in scene.effects)
+
+
+def _brings(effect: Effect, path: str) -> bool:
+    """Say whether *effect* puts something at *path*, or above it, that was elsewhere before."""
+    if effect.call.program not in _BRINGERS or effect.act not in (
+        Act.WRITE,
+        Act.LINK,
+        Act.OVERWRITE,
+    ):
+        return False
+    return (
+        path == effect.path
+        or path.startswith(f"{effect.path}/")
+        or effect.path.startswith(f"{path}/")
+    )
+
+
+_BRINGERS = frozenset(
+    {"mv", "ln", "rsync", "mount", "python", "python3", "node", "perl", "ruby", "rename"}
+)
 
 
 def _is_lock(path: str) -> bool:
@@ -174,16 +252,20 @@ def deletes_unknown(effect: Effect, scene: Scene) -> Span | None:
 def deletes_chained(effect: Effect, scene: Scene) -> Span | None:
     """Point at a forced, recursive deletion that follows another command by `&&`.
 
+    What may go by itself may go here, and what only follows a `cd` is judged as if it stood alone.
+
     Blocks: make release && rm -rf src
     Allows: npm ci && rm -rf dist
+    Allows: cd web && rm -rf node_modules package-lock.json && npm install
     """
     if not (effect.recursive and effect.forced and effect.call.chained):
         return None
-    free = scene.places.of(effect.path) in FREE
-    return None if free or UNKNOWN in effect.path else effect.span
+    free = scene.places.of(effect.path) in FREE or is_nothing(effect, scene)
+    alone = scene.world.kind(effect.path) == "file" or _is_lock(effect.path)
+    return None if free or alone or UNKNOWN in effect.path else effect.span
 
 
-_INSTEAD = "Name the one file or directory you mean, or move it to a temporary directory first."
+_INSTEAD = "Name the one file or directory you mean, or let a person delete it."
 
 RULES = (
     Rule(

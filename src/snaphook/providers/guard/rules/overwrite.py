@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import re
+
 from snaphook.providers.guard.facts import Act, Effect, Span
 from snaphook.providers.guard.judgement import Answer
 from snaphook.providers.guard.places import Place
 from snaphook.providers.guard.rules.rule import Rule, Scene
+from snaphook.providers.guard.text import has_glob
+from snaphook.providers.guard.worth import is_kept_nowhere_else
 
 _SAFE_DEVICES = (
     "/dev/null",
@@ -93,6 +97,62 @@ def empties_sources(effect: Effect, scene: Scene) -> Span | None:
     return effect.span if scene.places.of(effect.path) is Place.INSIDE else None
 
 
+def replaces_kept(effect: Effect, scene: Scene) -> Span | None:
+    """Point at a file of secrets, data or local settings whose text would be replaced.
+
+    No commit holds such a file, and git ignores it. Only what is there can be lost; a copy made
+    earlier in the same command is a backup, and adding a line or editing one is no loss.
+
+    Asks: cp .env.example .env
+    Asks: echo KEY=1 > .env
+    Asks: mv /tmp/new.sqlite3 db.sqlite3
+    Asks: python3 -c "open('.env', 'w').write('')"
+    Allows: echo KEY=1 >> .env
+    Allows: sed -i s/a/b/ .env
+    Allows: cp .env.example .env.local
+    Allows: cp .env .env.bak && cp .env.example .env
+    Allows: [ -f .env ] || cp .env.example .env
+    """
+    if scene.places.of(effect.path) is not Place.INSIDE or not _replaces(effect):
+        return None
+    if scene.world.exists(effect.path) is not True or _is_backed_up(effect, scene):
+        return None
+    if _only_if_missing(effect, scene):
+        return None
+    return effect.span if is_kept_nowhere_else(effect.path, scene.world) else None
+
+
+_EDITORS_TEXT = """
+    sed gsed perl ruby ed patch git rmdir Edit MultiEdit edit_file apply_patch str_replace replace
+    NotebookEdit edit update_file insert sqlite3 sqlite duckdb dotenv awk gawk vim nvim vi ex emacs
+    tar unzip rsync find touch mkdir
+"""
+_EDITORS = frozenset(_EDITORS_TEXT.split())
+"""Programs and tools that change a part of a file, or a file among many."""
+
+
+def _replaces(effect: Effect) -> bool:
+    if effect.act is Act.OVERWRITE or effect.act is Act.LINK:
+        return True
+    return effect.call.program not in _EDITORS
+
+
+def _only_if_missing(effect: Effect, scene: Scene) -> bool:
+    """Say whether the command asks first, and writes only what is not there: `[ -f .env ] || cp …`."""
+    name = re.escape(effect.path.rpartition("/")[2])
+    asked = rf"-[efsr]\s+[\"']?[\w./$-]*{name}[\"']?\s*\]{{0,2}}"
+    return re.search(rf"{asked}\s*\|\||!\s*{asked}", scene.command) is not None
+
+
+def _is_backed_up(effect: Effect, scene: Scene) -> bool:
+    """Say whether the file was copied or moved to another name earlier in the command."""
+    return any(
+        one.path == effect.path and one.call is not effect.call and one.call.program in ("cp", "mv")
+        for one in scene.effects
+        if one.act in (Act.READ, Act.MOVE)
+    )
+
+
 def moves_precious(effect: Effect, scene: Scene) -> Span | None:
     """Point at what would be moved away from a home directory or out of a project.
 
@@ -100,9 +160,45 @@ def moves_precious(effect: Effect, scene: Scene) -> Span | None:
     Asks: mv .git /tmp/x
     Allows: mv a.txt b.txt
     Allows: mv /tmp/a src/
+    Allows: mv ~/Downloads/logo.png assets/
     """
     place = scene.places.of(effect.path)
-    return effect.span if place in (Place.OUTSIDE, Place.GIT, Place.PROJECT) else None
+    if place in (Place.GIT, Place.PROJECT):
+        return effect.span
+    if place is Place.OUTSIDE:
+        return None if _is_fetched(effect, scene) else effect.span
+    return effect.span if place is Place.INSIDE and _goes_away(effect, scene) else None
+
+
+def _is_fetched(effect: Effect, scene: Scene) -> bool:
+    """Say whether something is brought in: from the folder of downloads, or within its own folder.
+
+    A new text that takes the place of an old one beside it is how careful programs write.
+    """
+    targets = _targets(effect, scene)
+    if "/Downloads/" in effect.path:
+        return any(scene.places.of(one) in (Place.INSIDE, Place.TEMP) for one in targets)
+    folder = effect.path.rpartition("/")[0]
+    small = scene.world.kind(effect.path) != "dir"
+    return small and any(one.rpartition("/")[0] == folder for one in targets)
+
+
+def _goes_away(effect: Effect, scene: Scene) -> bool:
+    """Say whether a folder of the project, or what no commit holds, ends up among temporary files."""
+    targets = [f"{one}/." for one in _targets(effect, scene)]  # the temp folder itself counts, too
+    if not any(scene.places.is_temp(one) for one in targets):
+        return False
+    folder = scene.world.kind(effect.path) == "dir" or has_glob(effect.path)
+    return folder or is_kept_nowhere_else(effect.path, scene.world)
+
+
+def _targets(effect: Effect, scene: Scene) -> list[str]:
+    """Return where the same call puts what it moves."""
+    return [
+        one.path
+        for one in scene.effects
+        if one.call is effect.call and one.act in (Act.WRITE, Act.OVERWRITE)
+    ]
 
 
 RULES = (
@@ -141,6 +237,15 @@ RULES = (
         instead="Commit first, or use the editor's tools.",
         acts=(Act.OVERWRITE, Act.DELETE, Act.LINK),
         objects_to=empties_sources,
+    ),
+    Rule(
+        id="overwrite.kept",
+        answer=Answer.ASK,
+        says="replaces a file that is kept nowhere else",
+        why="no commit holds it, and nothing brings back what was in it",
+        instead="Copy it to a new name first, or change the one line.",
+        acts=(Act.OVERWRITE, Act.WRITE, Act.LINK),
+        objects_to=replaces_kept,
     ),
     Rule(
         id="move.precious",

@@ -35,6 +35,7 @@ def reads(effect: Effect, scene: Scene) -> Span | None:
     Asks: sudo cat /etc/shadow
     Allows: cat .env.example
     Allows: cp .env.example .env
+    Allows: cp .env .env.bak
     Allows: echo KEY=1 >> .env
     Allows: ls -la .env
     Allows: test -f .env && echo yes
@@ -94,9 +95,20 @@ def _shows(effect: Effect, scene: Scene) -> bool:
     call = effect.call
     if call.program in _BLIND or (call.remote and not call.remote.startswith("container")):
         return False
-    if call.has(*_QUIET.get(call.program, ())):
+    if call.has(*_QUIET.get(call.program, ())) or _stays(effect, scene):
         return False
     return _holds(effect, scene)
+
+
+def _stays(effect: Effect, scene: Scene) -> bool:
+    """Say whether a copy keeps the secret where it was, under a name that tells: `cp .env .env.bak`."""
+    if effect.call.program not in ("cp", "install"):
+        return False
+    folder = effect.path.rpartition("/")[0]
+    copies = [one.path for one in scene.effects if one.call is effect.call and one is not effect]
+    return bool(copies) and all(
+        one.rpartition("/")[0] == folder and secret(one) is not None for one in copies
+    )
 
 
 def _holds(effect: Effect, scene: Scene) -> bool:

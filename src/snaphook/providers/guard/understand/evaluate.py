@@ -108,15 +108,16 @@ class Evaluator:
             else:
                 if joins_or:
                     before = frame.copy()
-                out.append(self._item(item, frame))
+                led = at > 0 and _only_leads(script.items[at - 1])
+                out.append(self._item(item, frame, led=led))
         return "".join(out)
 
-    def _item(self, item: Item, frame: Frame) -> str:
+    def _item(self, item: Item, frame: Frame, *, led: bool) -> str:
         if item.background:
             aside = frame.copy()
             aside.forks = True
             return self.command(item.command, aside)
-        if item.joined != "&&":
+        if item.joined != "&&" or (led and not frame.chained):
             return self.command(item.command, frame)
         before, frame.chained = frame.chained, True
         output = self.command(item.command, frame)
@@ -320,6 +321,17 @@ class Evaluator:
         self.steps += cost
         if self.steps > limits.MOST_STEPS:
             raise PastLimit(f"runs more than {limits.MOST_STEPS} commands")
+
+
+def _only_leads(item: Item) -> bool:
+    """Say whether a command only goes where the next one is meant: `cd web && …`."""
+    command = item.command
+    if isinstance(command, Test):
+        return True
+    return isinstance(command, Simple) and bool(command.words) and command.words[0].bare in _LEADS
+
+
+_LEADS = frozenset({"cd", "pushd", "[", "test", "set", "source", "."})
 
 
 def _leaves(item: Item) -> bool:

@@ -15,7 +15,7 @@ from snaphook.later import regex
 from snaphook.providers.guard.facts import Arg, Call
 from snaphook.providers.guard.paths import resolve
 from snaphook.providers.guard.shell.scan import decode_escapes
-from snaphook.providers.guard.text import STAR, UNKNOWN, is_known
+from snaphook.providers.guard.text import STAR, UNKNOWN, globbed, has_glob, is_known
 from snaphook.providers.guard.understand import decoders
 from snaphook.providers.guard.understand.environment import ENVIRONMENT, environment
 from snaphook.providers.guard.understand.streams import cat, cat_of, incoming
@@ -152,23 +152,42 @@ def located(call: Call, _files: Mapping[str, str]) -> str:
 
 
 def ls(call: Call, _files: Mapping[str, str]) -> str:
-    """Print names in the current directory, or the paths asked for."""
-    names = [arg.value for arg in call.operands]
+    """Print names in the current directory, or the paths asked for; of a folder, what is in it."""
+    whole = call.has("-d", "--directory")
+    names = [arg.value if whole or _names_files(arg) else STAR for arg in call.operands]
     return "".join(f"{name}\n" for name in names) if names else f"{STAR}\n"
 
 
-def listed(_call: Call, _files: Mapping[str, str]) -> str:
-    """Print names of files here, whichever they are."""
-    return f"./{UNKNOWN}\n"
+def _names_files(arg: Arg) -> bool:
+    """Say whether a word of ls is a glob or has an ending, so that ls prints it as it is."""
+    return has_glob(arg.value) or "." in arg.text.rpartition("/")[2].lstrip(".")
+
+
+def fd(call: Call, _files: Mapping[str, str]) -> str:
+    """Print what may be found, as globs."""
+    from snaphook.providers.guard.programs.batch import sought  # its family knows how it looks
+
+    return "".join(f"{shape}\n" for shape in sought(call))
 
 
 def git(call: Call, _files: Mapping[str, str]) -> str:
     """Print names of files for those subcommands that do."""
     if call.options.starts(("rev-parse", "--show-toplevel")) or call.has("--show-toplevel"):
         return f"{call.cwd}\n"
-    if call.subcommand == "ls-files" or call.has("--name-only"):
-        return f"./{UNKNOWN}\n"
-    return UNKNOWN
+    if call.subcommand == "ls-files":
+        return _tracked(call)
+    return f"./{UNKNOWN}\n" if call.has("--name-only") else UNKNOWN
+
+
+def _tracked(call: Call) -> str:
+    """Print what `git ls-files` may name: everything, or what is under the paths given."""
+    if call.has("-d", "--deleted"):
+        return ""
+    paths = [arg for arg in call.operands[1:] if arg.value[:1] != ":"]
+    if not paths:
+        return f"{STAR}\n"
+    shaped = [globbed(arg.value) for arg in paths]
+    return "".join(f"{one}\n" if has_glob(one) else f"{one.rstrip('/')}/{STAR}\n" for one in shaped)
 
 
 def harmless(_call: Call, _files: Mapping[str, str]) -> str:
@@ -208,7 +227,8 @@ OUTPUTS: Mapping[str, Output] = {
     "head": head,
     "tail": head,
     "find": find,
-    "fd": listed,
+    "fd": fd,
+    "fdfind": fd,
     "which": located,
     "command": located,
     "ls": ls,
