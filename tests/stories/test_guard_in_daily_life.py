@@ -13,6 +13,7 @@ PROJECT = (
     "git init -q -b main && git config user.email ada@example.org && git config user.name Ada && "
     "echo one > app.py && git add . && git commit -qm Begin"
 )
+PASSPHRASE = "correct horse"
 VERDICTS = {"goes on": "silence", "goes on, and runs": "silence", "stopped": "deny"}
 
 
@@ -29,7 +30,7 @@ def blocks(page: str) -> list[tuple[str, str, str]]:
 
 def types(person: Terminal, command: str, prints: str) -> None:
     """Have *person* type *command*; it must print what the page says, ``...`` being anything."""
-    printed = person.type(command).replace("\r", "")
+    printed = person.type(command, PASSPHRASE, PASSPHRASE).replace("\r", "")
     shape = ".*".join(re.escape(part.strip()) for part in prints.split("..."))
     shape = re.sub(r"(\\ |\\\n)+", r"\\s+", shape)
     assert re.search(shape, printed, re.DOTALL), f"{command}\n{printed}"

@@ -92,9 +92,9 @@ def logs(lines: int) -> None:
 def run_here(idle: float | None) -> None:
     """Be the daemon, in this process."""
     from snaphook.daemon.handle import Handler
-    from snaphook.daemon.wayout.closed import keep_to_oneself
+    from snaphook.process.private import make_private
 
-    keep_to_oneself()
+    make_private()
     settings = daemon_settings()
     stays = math.inf if settings.http or serves_metrics() else settings.idle_minutes * 60
     run(

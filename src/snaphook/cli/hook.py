@@ -29,7 +29,7 @@ from .stdin import read_stdin
 
 if TYPE_CHECKING:
     from snaphook.engine import Engine
-    from snaphook.providers.guard.way_out import Stop
+    from snaphook.stores.overrides.override import BlockedCall
 
 USAGE = "Call it as: snaphook hook HOST [EVENT] < payload.json"
 
@@ -90,15 +90,15 @@ def _answer(wire: bytes, host: Host, call: Call, notebook: Notebook) -> Reply:
     return answer_now(wire, host=host, call=call, engine_for=lambda event: _engine(event, notebook))
 
 
-class Elsewhere:
-    """The way out, seen from a process that answers one call: what people allow, the daemon knows."""
+class NoOverrides:
+    """Overrides as seen by a process that answers one call: the daemon holds them."""
 
-    def lifted(self, _stop: "Stop") -> None:
-        """Know of nothing."""
+    def find(self, _call: "BlockedCall") -> None:
+        """Find nothing."""
 
-    def stopped(self, _stop: "Stop") -> str:
-        """Point at the command."""
-        return "A person can allow it, in a terminal of their own: snaphook allow COMMAND --once"
+    def report(self, _call: "BlockedCall") -> str:
+        """Name the command."""
+        return "A person can allow it, in their own terminal: snaphook allow COMMAND --once"
 
 
 def _engine(event: Event, notebook: Notebook) -> "Engine":
@@ -113,7 +113,7 @@ def _engine(event: Event, notebook: Notebook) -> "Engine":
     around = Surroundings.here(Path(where) if where and Path(where).is_dir() else None)
     settings, around = tenanted(read_settings(around, dialects=NATIVE), around)
     notebook.follow(settings, around)
-    return build_engine(around, settings=settings, observers=[notebook], way_out=Elsewhere())
+    return build_engine(around, settings=settings, observers=[notebook], overrides=NoOverrides())
 
 
 def deliver(reply: Reply) -> None:

@@ -22,12 +22,13 @@ UNITS = {"s": 1, "m": 60, "h": 3600, "d": 86_400, "w": 604_800}
 PAUSE = 0.2
 COLOURS = {"deny": "red", "block": "red", "ask": "yellow", "modify": "cyan", "allow": "green"}
 EVENTS_OF_PEOPLE = (
-    "PermitGiven",
-    "PermitUsed",
-    "PermitRefused",
-    "PermitExpired",
-    "PermitRevoked",
-    "PassphraseSet",
+    "OverrideGranted",
+    "OverrideUsed",
+    "OverrideRefused",
+    "OverrideExpired",
+    "OverrideRevoked",
+    "OverrideKeyEnrolled",
+    "OverrideKeyChanged",
 )
 """What no agent did; its reason is all there is to tell."""
 NOTHING = (

@@ -17,10 +17,10 @@ from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 from snaphook.errors import WireError
+from snaphook.process.ancestry import peer
 
 from . import frames
 from .frames import Answer, Request
-from .wayout.processes import asking
 
 if TYPE_CHECKING:
     from .server import Server
@@ -106,7 +106,7 @@ class Client:
             self._say_last(frames.ASK_ELSEWHERE)
             server.stop()
             return
-        asking.set((self._pid, self.since))
+        peer.set((self._pid, self.since))
         try:
             said = server.handle(request)
         except Exception:

@@ -23,17 +23,18 @@ from snaphook.hosts.signs import caller
 from snaphook.providers.guard.programs import table as programs
 from snaphook.providers.guard.rules import table as rules
 from snaphook.stores.outbox.workers import Workers
+from snaphook.stores.overrides.registry import OverrideRegistry
 
 from .control import STATUS, STOP, status
 from .frames import Answer, Request
 from .outpost import Outpost
+from .overrides.audit import AuditWriter
+from .overrides.messages import OVERRIDE
+from .overrides.notifier import Notifier
+from .overrides.service import OverrideService
 from .projects import Projects
 from .records import Records
 from .server import Server
-from .wayout.counter import Counter
-from .wayout.desk import Desk
-from .wayout.diary import Diary
-from .wayout.words import PLEA
 
 _loaded = (rules.RULES, programs.places())
 """Every rule and program of the guard, before the first call asks for one."""
@@ -45,10 +46,11 @@ class Handler:
     def __init__(self, server: Server) -> None:
         self._server = server
         self._records = Records()
-        desk = Desk(Diary(self._records, self._settled_in))
-        self._counter = Counter(desk, self._settled_in)
-        server.holds = lambda: len(desk.permits) > 0
-        self._projects = Projects(self._records.observers, way_out=desk)
+        registry = OverrideRegistry(AuditWriter(self._records, self._settled_in))
+        registry.notify = Notifier(registry.codes.make)
+        self._overrides = OverrideService(registry, self._settled_in)
+        server.holds = lambda: len(registry.active) > 0
+        self._projects = Projects(self._records.observers, overrides=registry)
         server.on_leaving(self._records.close)
         self._workers = Workers(handler)
         self._workers.begin(Surroundings.here())
@@ -72,8 +74,8 @@ class Handler:
             case (word,) if word == STOP:
                 self._server.stop()
                 return Answer()
-            case (word,) if word == PLEA:
-                return self._counter.answer(request)
+            case (word,) if word == OVERRIDE:
+                return self._overrides.answer(request)
         host, call, wire = _asked(request)
         try:
             event = host.decode(wire, call)

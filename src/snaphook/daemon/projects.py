@@ -16,7 +16,7 @@ from snaphook.config.places import project_root
 from snaphook.engine import Engine
 from snaphook.errors import SnaphookError
 from snaphook.project import ObserversFor, Project
-from snaphook.providers.guard.way_out import WayOut
+from snaphook.providers.guard.overrides import Overrides
 from snaphook.wiring import tenanted
 
 Key: TypeAlias = tuple[str, ...]
@@ -35,10 +35,10 @@ class Projects:
         self,
         observers_for: ObserversFor = lambda _settings, _around: (),
         *,
-        way_out: WayOut | None = None,
+        overrides: Overrides | None = None,
     ) -> None:
         self._observers_for = observers_for
-        self._way_out = way_out
+        self._overrides = overrides
         self._known: OrderedDict[Key, Project] = OrderedDict()
         self._seen_from: OrderedDict[Key, tuple[Project, float]] = OrderedDict()
 
@@ -69,7 +69,9 @@ class Projects:
         key = (*map(str, folders), around.env.get("SNAPHOOK_TENANT", ""))
         project = self._known.get(key)
         if project is None:
-            project = self._known[key] = Project(around, self._observers_for, way_out=self._way_out)
+            project = self._known[key] = Project(
+                around, self._observers_for, overrides=self._overrides
+            )
             _forget(self._known)
         self._known.move_to_end(key)
         return project

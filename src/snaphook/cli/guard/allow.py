@@ -1,6 +1,6 @@
-"""``snaphook allow``: let through what the guard stopped; a person's word, never an agent's.
+"""``snaphook allow``: let through what the guard blocked; by a person, never by an agent.
 
-a stop, or a command  ->  the daemon, who looks at who is asking  ->  a permit
+a blocked call, or a command  ->  terms from the daemon  ->  a person's proof  ->  an override
 """
 
 import os
@@ -10,32 +10,49 @@ from datetime import datetime
 import click
 import msgspec
 
-from snaphook.cli.here import say
-from snaphook.daemon.wayout.ask import plead
-from snaphook.daemon.wayout.closed import keep_to_oneself
-from snaphook.daemon.wayout.words import Deed, How, Plea, Word
+from snaphook.cli.here import say, surroundings
+from snaphook.daemon.overrides.client import send
+from snaphook.daemon.overrides.messages import OverrideAction, OverrideReply, OverrideRequest
 from snaphook.errors import TrustError, UsageError
+from snaphook.stores.overrides.override import Duration, Level, Method
 
-NOTHING = "Nothing was stopped here since the daemon began."
+from .enroll import add_security_key, anchor_keys, set_passphrase
+from .prove import prove, visible
+
+NOTHING = "Nothing was blocked here since the daemon started."
 UNITS = {"s": 1, "m": 60, "h": 3600}
-NONE_ALLOWED = "Nothing is allowed beyond the rules."
+NONE_ALLOWED = "No overrides are in force."
+NO_KEYS = (
+    "No method is set up, so 'allow' only answers what the guard would ask about. "
+    "Set one up: snaphook allow --set-passphrase"
+)
 LONGEST = 12 * 3600
+METHODS = [Method.PASSPHRASE, Method.SECURITY_KEY, Method.ROOT]
 
 
 @click.command("allow")
 @click.argument("what", default="", metavar="[N|COMMAND]")
 @click.option("--once", is_flag=True, help="For the next such call, within 15 minutes (default).")
-@click.option("--for", "span", metavar="10m", help="For so long; 12 hours at most.")
-@click.option("--session", is_flag=True, help="For the session that was stopped.")
-@click.option("--always", is_flag=True, help="For good: a line in your own settings.")
+@click.option("--for", "span", metavar="10m", help="For this long; 12 hours at most.")
+@click.option("--session", is_flag=True, help="For the session whose call was blocked.")
+@click.option("--always", is_flag=True, help="Without an end, until you revoke it.")
 @click.option(
     "--glob", is_flag=True, help="'*' in COMMAND stands for anything but another command."
 )
 @click.option("--anywhere", is_flag=True, help="In every project, not in this one alone.")
 @click.option("--code", default="", help="The code that was sent to you with the denial.")
-@click.option("--list", "listed", is_flag=True, help="Show what is allowed now.")
-@click.option("--revoke", metavar="ID", help="Take a permit back.")
-@click.option("--set-passphrase", is_flag=True, help="Set what is asked for from then on.")
+@click.option(
+    "--method",
+    type=click.Choice([str(one) for one in METHODS]),
+    help="How to prove that you are a person, if several ways are set up.",
+)
+@click.option("--list", "listed", is_flag=True, help="Show the overrides in force.")
+@click.option("--revoke", metavar="ID", help="Take an override back.")
+@click.option("--set-passphrase", is_flag=True, help="Set or change the passphrase.")
+@click.option("--add-security-key", is_flag=True, help="Set up a FIDO2 key: proof by touch.")
+@click.option("--anchor", is_flag=True, help="Have root confirm the keys that count.")
+@click.option("--keys", "show_keys", is_flag=True, help="Show the methods that are set up.")
+@click.option("--forget-key", metavar="ID", help="Remove a method.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def command(
     what: str,
@@ -46,112 +63,115 @@ def command(
     glob: bool,
     anywhere: bool,
     code: str,
+    method: str | None,
     listed: bool,
     revoke: str | None,
     set_passphrase: bool,
+    add_security_key: bool,
+    anchor: bool,
+    show_keys: bool,
+    forget_key: str | None,
     as_json: bool,
 ) -> int:
-    """Let through what the guard stopped.
+    """Let through what the guard blocked.
 
-    Without arguments, list what was stopped here lately, numbered. Who asks is looked at: a process
-    that an agent started, or whose terminal an agent could have typed into, is refused.
+    Without arguments, list what was blocked here lately, numbered. What the guard denies is allowed
+    only with a passphrase, a security key, the system's password prompt or a code on your phone:
+    something that an agent, which runs as the same user, cannot produce.
     """
-    if set_passphrase:
-        return _told(_set_passphrase(), as_json=as_json)
+    if set_passphrase or add_security_key:
+        return _told(_set_up(passphrase=set_passphrase), as_json=as_json)
+    if anchor:
+        return _told(anchor_keys(surroundings()), as_json=as_json)
+    if forget_key:
+        return _told(
+            ask(OverrideRequest(do=OverrideAction.FORGET, what=forget_key)), as_json=as_json
+        )
     if revoke:
-        return _told(ask(Plea(do=Deed.REVOKE, what=revoke)), as_json=as_json)
-    if listed or not what:
-        word = ask(Plea(do=Deed.LIST, anywhere=anywhere))
-        return _permits(word, as_json=as_json) if listed else _stops(word, as_json=as_json)
-    how = _how(once=once, span=span, session=session, always=always)
-    plea = Plea(
-        do=Deed.ALLOW,
+        return _told(ask(OverrideRequest(do=OverrideAction.REVOKE, what=revoke)), as_json=as_json)
+    if listed or show_keys or not what:
+        reply = ask(OverrideRequest(do=OverrideAction.LIST, anywhere=anywhere))
+        shown = _keys if show_keys else _overrides if listed else _recent
+        return shown(reply, as_json=as_json)
+    duration = _duration(once=once, span=span, session=session, always=always)
+    request = OverrideRequest(
+        do=OverrideAction.PREPARE,
         what=what,
-        how=how,
+        duration=duration,
         seconds=seconds(span, "--for") if span else 0.0,
         glob=glob,
         anywhere=anywhere,
         code=code,
     )
-    return _told(ask(plea), as_json=as_json)
+    return _told(request_override(request, method=method or ""), as_json=as_json)
 
 
-def ask(plea: Plea) -> Word:
-    """Return what the daemon says; the passphrase is asked for where it wants it."""
-    word = plead(plea, os.environ, os.getcwd())  # noqa: PTH109 - bytes for the wire
-    if word.asks and not plea.passphrase:
-        keep_to_oneself()
-        secret = typed("Passphrase: ")
-        word = plead(msgspec.structs.replace(plea, passphrase=secret), os.environ, os.getcwd())  # noqa: PTH109
-    return word
+def ask(request: OverrideRequest) -> OverrideReply:
+    """Return the daemon's reply to *request*."""
+    return send(request, os.environ, os.getcwd())  # noqa: PTH109 - bytes for the wire
 
 
-def typed(prompt: str) -> str:
-    """Return what a person types at the terminal itself, unseen; no pipe takes its place."""
-    from getpass import getpass
+def request_override(request: OverrideRequest, *, method: str = "") -> OverrideReply:
+    """Return the daemon's reply, once the person has proved what it wants proved."""
+    reply = ask(request)
+    if reply.offer is None:
+        return reply
+    proof = prove(reply.offer, surroundings(), method=method)
+    return ask(
+        OverrideRequest(do=OverrideAction.GRANT, challenge=reply.offer.challenge, proof=proof)
+    )
 
-    try:
-        os.close(os.open("/dev/tty", os.O_RDWR | os.O_NOCTTY))
-    except OSError:
-        raise TrustError(
-            where="snaphook allow",
-            what="there is no terminal to type the passphrase at",
-            fix="Run it in a terminal of your own.",
-        ) from None
-    return getpass(prompt)
+
+def _set_up(*, passphrase: bool) -> OverrideReply:
+    key = set_passphrase(surroundings()) if passphrase else add_security_key(surroundings())
+    return ask(OverrideRequest(do=OverrideAction.ENROLL, key=key))
 
 
 def seconds(text: str, where: str) -> float:
-    """Return the span that *text* names, in seconds."""
+    """Return the duration that *text* names, in seconds."""
     number = text[:-1].replace(".", "", 1)
     span = float(text[:-1]) * UNITS[text[-1]] if text[-1:] in UNITS and number.isdigit() else 0.0
     if not 0 < span <= LONGEST:
         raise UsageError(
-            where=where, what=f"'{text}' is no span", fix="Write 30s, 10m or 2h; 12h at most."
+            where=where,
+            what=f"invalid duration '{text}'",
+            fix="Use a number and a unit: 30s, 10m, 2h; 12h at most.",
         )
     return span
 
 
-def told(word: Word, *, where: str, as_json: bool) -> int:
-    """Show what became of a wish."""
+def told(reply: OverrideReply, *, where: str, as_json: bool) -> int:
+    """Show the reply to a request; a refusal is an error."""
     if as_json:
-        click.echo(msgspec.json.encode(word))
-    elif word.done:
-        say(word.says, style="green")
-    if word.done:
+        click.echo(msgspec.json.encode(reply))
+    elif reply.done:
+        say(reply.text, style="green")
+    if reply.done:
         return 0
     if as_json:
         return 1
-    raise TrustError(where=where, what=word.says, fix=word.fix)
+    raise TrustError(where=where, what=reply.text, fix=reply.fix)
 
 
-def _told(word: Word, *, as_json: bool) -> int:
-    return told(word, where="snaphook allow", as_json=as_json)
+def _told(reply: OverrideReply, *, as_json: bool) -> int:
+    return told(reply, where="snaphook allow", as_json=as_json)
 
 
-def _set_passphrase() -> Word:
-    keep_to_oneself()
-    new = typed("New passphrase: ")
-    if typed("Again: ") != new:
-        raise UsageError(where="snaphook allow", what="the two differ", fix="Try again.")
-    return ask(Plea(do=Deed.SET_PASSPHRASE, new_passphrase=new))
-
-
-def _how(*, once: bool, span: str | None, session: bool, always: bool) -> How:
+def _duration(*, once: bool, span: str | None, session: bool, always: bool) -> Duration:
     if once + bool(span) + session + always > 1:
         raise UsageError(
             where="snaphook allow",
-            what="two spans at once",
+            what="more than one duration",
             fix="Choose one of --once, --for, --session, --always.",
         )
     return "always" if always else "session" if session else "for" if span else "once"
 
 
-def _stops(word: Word, *, as_json: bool) -> int:
+def _recent(reply: OverrideReply, *, as_json: bool) -> int:
     if as_json:
-        click.echo(msgspec.json.encode(word.stops))
+        click.echo(msgspec.json.encode(reply.recent))
         return 0
-    if not word.stops:
+    if not reply.recent:
         say(NOTHING)
         return 0
     rows = [
@@ -160,33 +180,62 @@ def _stops(word: Word, *, as_json: bool) -> int:
             datetime.fromtimestamp(one.time).astimezone().strftime("%H:%M:%S"),
             one.tool,
             _short(one.command),
+            "deny" if one.level is Level.DENY else "ask",
             ", ".join(one.rules),
         )
-        for one in word.stops
+        for one in reply.recent
     ]
-    _table(("", "when", "tool", "command", "why"), rows)
-    say(f"\nTo let one through: snaphook allow {word.stops[0].number} --once")
+    _table(("", "when", "tool", "command", "verdict", "rules"), rows)
+    say(f"\nTo allow one: snaphook allow {reply.recent[0].number} --once")
     return 0
 
 
-def _permits(word: Word, *, as_json: bool) -> int:
+def _overrides(reply: OverrideReply, *, as_json: bool) -> int:
     if as_json:
-        click.echo(msgspec.json.encode(word.permits))
+        click.echo(msgspec.json.encode(reply.overrides))
         return 0
-    if not word.permits:
+    for file in reply.invalid:
+        say(f"{visible(file)}: not signed with a key that counts; ignored.", style="yellow")
+    if not reply.overrides:
         say(NONE_ALLOWED)
         return 0
     rows = [
         (
             one.id,
-            f"{one.left / 60:.0f} min" if one.left >= 60 else f"{one.left:.0f} s",
+            _left(one.left),
             "1" if one.once else "any",
             one.where or "everywhere",
             _short(one.what),
         )
-        for one in word.permits
+        for one in reply.overrides
     ]
     _table(("", "left", "uses", "where", "what"), rows)
+    return 0
+
+
+def _left(left: float) -> str:
+    if not left:
+        return "always"
+    return f"{left / 60:.0f} min" if left >= 60 else f"{left:.0f} s"
+
+
+def _keys(reply: OverrideReply, *, as_json: bool) -> int:
+    if as_json:
+        click.echo(msgspec.json.encode(reply.keys))
+        return 0
+    if not reply.keys:
+        say(NO_KEYS)
+        return 0
+    rows = [
+        (
+            one.id,
+            one.method,
+            datetime.fromtimestamp(one.since).astimezone().strftime("%Y-%m-%d %H:%M"),
+            "root" if one.anchored else "nobody (snaphook allow --anchor)",
+        )
+        for one in reply.keys
+    ]
+    _table(("", "method", "since", "confirmed by"), rows)
     return 0
 
 
@@ -202,5 +251,5 @@ def _table(heads: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> None:
 
 
 def _short(text: str, most: int = 80) -> str:
-    flat = " ".join(text.split())
+    flat = visible(" ".join(text.split()))
     return flat if len(flat) <= most else f"{flat[: most - 1]}…"

@@ -1,11 +1,11 @@
-"""``snaphook pause``: for a while the guard only warns; a person's word, never an agent's."""
+"""``snaphook pause``: for a while the guard only warns; requested by a person, never by an agent."""
 
 import click
 
-from snaphook.daemon.wayout.words import Deed, Plea
+from snaphook.daemon.overrides.messages import OverrideAction, OverrideRequest
 from snaphook.errors import UsageError
 
-from .allow import ask, seconds, told
+from .allow import ask, request_override, seconds, told
 
 
 @click.command("pause")
@@ -14,20 +14,27 @@ from .allow import ask, seconds, told
 @click.option("--end", is_flag=True, help="End every pause now.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def command(span: str, everywhere: bool, end: bool, as_json: bool) -> int:
-    """Have every ordinary rule only warn, for so long, in this project.
+    """Downgrade rules to warnings for a limited time, in this project.
 
-    What protects the guard itself, and what an administrator fixed, stays as it is. Every call that
-    goes through is on record.
+    Rules that protect the guard itself, and what an administrator fixed, stay as they are. Every call
+    that goes through is on record. What the guard denies is included only with a proof, as in
+    'snaphook allow'.
     """
     if end == bool(span):
         raise UsageError(
-            where="snaphook pause", what="says neither when nor whether", fix="Write 10m, or --end."
+            where="snaphook pause",
+            what="needs either a duration or --end",
+            fix="Write 'snaphook pause 10m' or 'snaphook pause --end'.",
         )
     if end:
-        word = ask(Plea(do=Deed.END_PAUSE))
+        reply = ask(OverrideRequest(do=OverrideAction.END_PAUSE))
     else:
-        plea = Plea(
-            do=Deed.PAUSE, how="for", seconds=seconds(span, "snaphook pause"), anywhere=everywhere
+        reply = request_override(
+            OverrideRequest(
+                do=OverrideAction.PREPARE,
+                duration="for",
+                seconds=seconds(span, "snaphook pause"),
+                anywhere=everywhere,
+            )
         )
-        word = ask(plea)
-    return told(word, where="snaphook pause", as_json=as_json)
+    return told(reply, where="snaphook pause", as_json=as_json)

@@ -36,8 +36,8 @@ from snaphook.providers.guard.world import World
 
 if TYPE_CHECKING:
     from snaphook.providers.guard.landing import Net
+    from snaphook.providers.guard.overrides import Overrides
     from snaphook.providers.guard.sessions import Sessions
-    from snaphook.providers.guard.way_out import WayOut
 
 _log = logger(__name__)
 _VERDICTS = {Answer.ASK: Verdict.ASK, Answer.DENY: Verdict.DENY}
@@ -63,12 +63,12 @@ class GuardProvider(HooksProvider):
         *,
         world: Seen = here,
         net: Net | None = None,
-        way_out: WayOut | None = None,
+        overrides: Overrides | None = None,
     ) -> None:
         self.settings = settings or GuardSettings()
         self.world = world
         self._net = net
-        self._way_out = way_out
+        self._overrides = overrides
 
     async def on_pre_tool_use(
         self, event: PreToolUse, context: HookContext
@@ -80,12 +80,12 @@ class GuardProvider(HooksProvider):
         _log.info("guard: %s: %s", judgement.rule, judgement.reason)
         if judgement.answer <= Answer.WARN:
             return said(judgement, self.settings)
-        if self._way_out is None:
+        if self._overrides is None:
             return self._stopped(judgement, event, context)
-        from snaphook.providers.guard.way_out import out
+        from snaphook.providers.guard.overrides import apply_override
 
-        return out(
-            self._way_out,
+        return apply_override(
+            self._overrides,
             judgement,
             self.settings,
             event,
@@ -147,9 +147,9 @@ class RememberingGuard(GuardProvider):
         sessions: Sessions,
         world: Seen = here,
         net: Net | None = None,
-        way_out: WayOut | None = None,
+        overrides: Overrides | None = None,
     ) -> None:
-        super().__init__(settings, world=world, net=net, way_out=way_out)
+        super().__init__(settings, world=world, net=net, overrides=overrides)
         self._sessions = sessions
 
     def _memory(self, context: HookContext) -> Memory:

@@ -1,0 +1,56 @@
+"""Every override on record: granted, used, refused, revoked, expired.
+
+what happened  ->  Record
+"""
+
+from collections.abc import Callable, Mapping
+from time import time
+from typing import TypeAlias
+
+from snaphook.config import Settings, Surroundings
+from snaphook.recording import new_id
+from snaphook.scrub import Scrubber
+from snaphook.stores.eventlog import Record
+from snaphook.stores.overrides.registry import KEY_CHANGED, REFUSED
+
+from ..records import Records  # noqa: TID252 - the daemon's own
+
+Settle: TypeAlias = Callable[[str, Mapping[str, str]], tuple[Settings | None, Surroundings]]
+"""(cwd, environment)  ->  the settings in force there, and what surrounds it."""
+
+
+class AuditWriter:
+    """Writes what people allowed beside what agents did."""
+
+    def __init__(self, records: Records, settle: Settle) -> None:
+        self._records = records
+        self._settle = settle
+
+    def __call__(
+        self,
+        event: str,
+        text: str,
+        *,
+        env: Mapping[str, str],
+        command: str = "",
+        cwd: str = "",
+        project: str = "",
+        session: str = "",
+        tool: str = "",
+    ) -> None:
+        """Write that *event* happened, on disk before anything else happens."""
+
+        def made(scrubber: Scrubber) -> Record:
+            return Record(
+                id=new_id(),
+                time=time(),
+                event=event,
+                session=session,
+                project=project or cwd,
+                tool=tool,
+                input={"command": scrubber.text(command[:4096])} if command else {},
+                reason=scrubber.text(text),
+                by="person" if event not in (REFUSED, KEY_CHANGED) else "snaphook",
+            )
+
+        self._records.note(made, *self._settle(project or cwd or "/", env))
