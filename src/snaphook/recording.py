@@ -26,6 +26,8 @@ from snaphook.canon import (
     reason,
     verdict,
 )
+from snaphook.config.caller import environment
+from snaphook.config.probes import is_probe
 from snaphook.engine import Answer, Outcome
 from snaphook.errors import StoreError
 from snaphook.hosts.refusal import Refusal
@@ -109,6 +111,14 @@ def _stream(name: str, patience: float, settings: LogSettings, data_dir: Path) -
         segment_bytes=settings.segment_mb << 20,
         patience=patience,
     )
+
+
+def is_probed(outcome: Outcome) -> bool:
+    """Return whether ``snaphook doctor`` made the call: no record is kept of it."""
+    event = outcome.event
+    if not isinstance(event, ToolEvent):
+        return False
+    return is_probe(event.tool_args.get("command"), event.context.session_id, environment())
 
 
 def stops(outcome: Outcome) -> bool:

@@ -13,6 +13,8 @@ import pytest
 from tests.faults.stage import BIN, STOPPED, Stage
 from tests.thorough import only_thoroughly, thorough
 
+from snaphook.stores.eventlog.read import records
+
 pytestmark = [
     pytest.mark.needs("cc", "native-client", "script"),
     pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc"),
@@ -510,3 +512,15 @@ def test_an_override_of_an_earlier_version_is_void_with_a_message(stage):
 
     assert "earlier version" in told
     assert agent.calls() == "deny"
+
+
+def test_the_doctors_probes_are_in_no_record_and_not_offered(stage):
+    (stage.home / ".claude").mkdir()
+    person = stage.person()
+    person.type("snaphook init --host claude-code --yes")
+
+    assert "claude" in person.type("snaphook doctor claude-code").lower()
+    log = stage.home / ".local/share/snaphook/log"
+
+    assert "Nothing was blocked here" in person.type("snaphook allow")
+    assert [one for one in records(log) if one.tool] == []

@@ -56,10 +56,13 @@ class Notebook:
         if not noted:
             return
         try:
-            from snaphook.recording import keep
+            from snaphook.engine import Outcome
+            from snaphook.recording import is_probed, keep
 
             settings = self._settings or self._found()
             for each in noted if settings.enabled else ():
+                if isinstance(each, Outcome) and is_probed(each):
+                    continue
                 keep(each, settings, self._data_dir)
         except Exception as problem:  # noqa: BLE001 - whatever happens to the record, the decision stands
             print(f"snaphook: nothing was recorded: {problem}", file=sys.stderr)

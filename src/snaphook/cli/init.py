@@ -102,7 +102,28 @@ def command(
                 if address is not None:
                     _close_to_others(made, console)
         console.print("Done. 'snaphook doctor' proves it; 'snaphook uninstall' takes it back.")
+    if not dry_run:
+        offer_passphrase(around, console, ask=not yes)
     return 1 if problems else 0
+
+
+def offer_passphrase(around: Surroundings, console: Console, *, ask: bool) -> None:
+    """Offer to set up how a person overrides a denial, before the first agent is stopped."""
+    from snaphook.stores.overrides.keys import KeyStore
+
+    if KeyStore.of(around).current():
+        return
+    if not ask or not sys.stdin.isatty():
+        console.print("To override denials, set a passphrase: snaphook allow --set-passphrase")
+        return
+    console.print(
+        "To override what the guard denies, you prove that you are a person, with a passphrase that "
+        "your agents do not know. Without one, denials cannot be overridden."
+    )
+    if click.confirm("Set a passphrase now?", default=True):
+        from .guard.allow import command as allow
+
+        allow.main(["--set-passphrase"], standalone_mode=False)
 
 
 def _address() -> Address:

@@ -28,9 +28,9 @@ COMMANDS: dict[str, tuple[str, str]] = {
     ),
     "allow": (
         "snaphook.cli.guard.allow",
-        "Let through what the guard stopped: a person's word only.",
+        "Override what the guard blocked: for a person, not for an agent.",
     ),
-    "pause": ("snaphook.cli.guard.pause", "Have the guard only warn, for a while."),
+    "pause": ("snaphook.cli.guard.pause", "Downgrade rules to warnings for a limited time."),
     "replay": ("snaphook.cli.guard.replay", "Put past tool calls to today's rules, or tomorrow's."),
     "undo": ("snaphook.cli.guard.undo", "Bring back what a command destroyed."),
     "agent": ("snaphook.cli.agent.command", "Work with an agent in which every hook fires."),

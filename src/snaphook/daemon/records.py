@@ -16,7 +16,7 @@ from snaphook.config import Settings, Surroundings
 from snaphook.engine import Observer, Outcome
 from snaphook.errors import StoreError
 from snaphook.hosts.refusal import Refusal
-from snaphook.recording import record, refusal, scrubber, stops
+from snaphook.recording import is_probed, record, refusal, scrubber, stops
 from snaphook.scrub import Scrubber
 from snaphook.stores.eventlog import Durability, EventLog, LogSettings, Record
 from snaphook.wiring import log_settings, trail
@@ -136,6 +136,8 @@ class Stream:
         """
 
         def observe(outcome: Outcome) -> None:
+            if is_probed(outcome):
+                return
             self.write(lambda: record(outcome, scrubber), at_once=stops(outcome))
 
         return observe

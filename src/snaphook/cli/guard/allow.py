@@ -73,7 +73,7 @@ def command(
     forget_key: str | None,
     as_json: bool,
 ) -> int:
-    """Let through what the guard blocked.
+    """Override what the guard blocked.
 
     Without arguments, list what was blocked here lately, numbered. What the guard denies is allowed
     only with a passphrase, a security key, the system's password prompt or a code on your phone:

@@ -9,9 +9,8 @@ import json
 from typing import Any
 
 from snaphook.canon import PreToolUse, SubagentStart, ToolEvent, UserPromptSubmit
+from snaphook.config.probes import SESSION as SESSION
 from snaphook.hosts.host import Host, Reply
-
-SESSION = "snaphook-doctor"
 
 
 def probe(host: Host, event: str, command: str, cwd: str) -> bytes:

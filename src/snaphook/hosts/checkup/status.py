@@ -8,6 +8,7 @@ one that names a harmless one; neither command is ever executed.
 
 import contextlib
 import json
+import os
 import shlex
 import shutil
 import subprocess
@@ -17,6 +18,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from snaphook.canon import HostEvent
+from snaphook.config.probes import DANGEROUS, HARMLESS, VARIABLE
 from snaphook.config.surroundings import Surroundings
 from snaphook.errors import ConfigError
 from snaphook.hosts.host import Host, Reply
@@ -28,8 +30,6 @@ from snaphook.hosts.placement import Placement, Shape
 
 from .probe import is_refusal, judged, probe
 
-DANGEROUS = "rm -rf / --no-preserve-root"
-HARMLESS = "ls"
 SECONDS = 30
 
 
@@ -161,7 +161,12 @@ def _run(line: str, wire: bytes) -> Reply | None:
     """Return what the wired command says, or ``None`` if it cannot be run or fails by itself."""
     try:
         ran = subprocess.run(
-            ["/bin/sh", "-c", line], input=wire, capture_output=True, timeout=SECONDS, check=False
+            ["/bin/sh", "-c", line],
+            input=wire,
+            capture_output=True,
+            timeout=SECONDS,
+            check=False,
+            env={**os.environ, VARIABLE: "1"},
         )
     except (OSError, subprocess.TimeoutExpired):
         return None

@@ -16,6 +16,7 @@ from msgspec.structs import replace
 from snaphook.config import Surroundings
 from snaphook.config.caller import environment
 from snaphook.config.places import project_root
+from snaphook.config.probes import is_probe
 from snaphook.process.ancestry import Process, callers, is_alive, now, wall
 
 from .active import ActiveOverride, ActiveOverrides, Caller, void
@@ -106,6 +107,8 @@ class OverrideRegistry:
         The caller, or whoever started the daemon, may have chosen the environment and the project;
         neither names a channel for codes, or its token and address.
         """
+        if is_probe(call.command, call.session, environment()):
+            return "This is a probe of 'snaphook doctor'."
         call = placed(call, environment())
         kept, new = self.recent.add(call, time())
         if new and self.notify is not None:
