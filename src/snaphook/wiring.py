@@ -26,8 +26,10 @@ from snaphook.stores.eventlog.settings import LogSettings
 
 if TYPE_CHECKING:
     from snaphook.config.commandline import CallReader
+    from snaphook.providers.essentials.role import SessionRoles
+    from snaphook.providers.guard.asker import AgentRole
     from snaphook.providers.guard.overrides import Overrides
-    from snaphook.providers.guard.provider import GuardProvider
+    from snaphook.providers.guard.provider import GuardProvider, Roles
     from snaphook.stores.eventlog.trail.trail import Trail
     from snaphook.stores.snapshots.net import SnapshotNet
 
@@ -234,12 +236,40 @@ def _guard(
 
     wanted = guard_settings(settings)
     net = _net(wanted, around)
+    roles = _roles(settings, around)
     if not wanted.remembers:
-        return GuardProvider(wanted, world=seen, net=net, overrides=overrides)
+        return GuardProvider(wanted, world=seen, net=net, overrides=overrides, roles=roles)
     from snaphook.providers.guard.sessions import Sessions
 
     sessions = Sessions(around.data_dir / "guard" / "sessions")
-    return RememberingGuard(wanted, sessions=sessions, world=seen, net=net, overrides=overrides)
+    return RememberingGuard(
+        wanted, sessions=sessions, world=seen, net=net, overrides=overrides, roles=roles
+    )
+
+
+_NAMED_BY = ("BB5_AGENT_TYPE", "RALF_RUN_DIR")
+
+
+def _roles(settings: Settings, around: Surroundings) -> "Roles":
+    """Return who tells a session's role; most sessions have none, and nobody looks for it."""
+    wanted = guard_settings(settings)
+    always = "essentials" in settings.sections or bool(wanted.packs or wanted.roles or wanted.own)
+    known: list[SessionRoles] = []
+
+    def role(context: HookContext) -> "AgentRole":
+        from snaphook.providers.guard.asker import NO_ROLE, AgentRole
+
+        env = environment()
+        if not always and not any(map(env.get, _NAMED_BY)):
+            return NO_ROLE
+        if not known:
+            from snaphook.providers.essentials.role import SessionRoles
+
+            known.append(SessionRoles(around.data_dir))
+        found = known[0].of(context, env)
+        return AgentRole(name=found.name, folders=found.folders)
+
+    return role
 
 
 def _net(wanted: GuardSettings, around: Surroundings) -> "SnapshotNet | None":

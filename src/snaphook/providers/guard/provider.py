@@ -25,7 +25,7 @@ from snaphook.canon import (
     Verdict,
 )
 from snaphook.later import logger
-from snaphook.providers.guard.asker import Asker
+from snaphook.providers.guard.asker import NO_ROLE, AgentRole, Asker
 from snaphook.providers.guard.examine import examine_tool
 from snaphook.providers.guard.judgement import Answer, Judgement
 from snaphook.providers.guard.live import LiveWorld
@@ -43,6 +43,12 @@ _log = logger(__name__)
 _VERDICTS = {Answer.ASK: Verdict.ASK, Answer.DENY: Verdict.DENY}
 
 Seen = Callable[[ToolEvent, HookContext], World]
+Roles = Callable[[HookContext], AgentRole]
+
+
+def nobody(_context: HookContext) -> AgentRole:
+    """Return no role: only what the host says of the agent counts."""
+    return NO_ROLE
 
 
 def here(_event: ToolEvent, context: HookContext) -> World:
@@ -64,11 +70,13 @@ class GuardProvider(HooksProvider):
         world: Seen = here,
         net: Net | None = None,
         overrides: Overrides | None = None,
+        roles: Roles = nobody,
     ) -> None:
         self.settings = settings or GuardSettings()
         self.world = world
         self._net = net
         self._overrides = overrides
+        self._roles = roles
 
     async def on_pre_tool_use(
         self, event: PreToolUse, context: HookContext
@@ -129,7 +137,7 @@ class GuardProvider(HooksProvider):
             event.tool_args,
             self.world(event, context),
             settings=self.settings,
-            asker=asker(context),
+            asker=asker(context, self._roles(context)),
             memory=self._memory(context),
         )
 
@@ -148,8 +156,9 @@ class RememberingGuard(GuardProvider):
         world: Seen = here,
         net: Net | None = None,
         overrides: Overrides | None = None,
+        roles: Roles = nobody,
     ) -> None:
-        super().__init__(settings, world=world, net=net, overrides=overrides)
+        super().__init__(settings, world=world, net=net, overrides=overrides, roles=roles)
         self._sessions = sessions
 
     def _memory(self, context: HookContext) -> Memory:
@@ -168,10 +177,11 @@ class RememberingGuard(GuardProvider):
         self._sessions.forget_old()
 
 
-def asker(context: HookContext) -> Asker:
-    """Return who asks, as *context* tells it."""
+def asker(context: HookContext, role: AgentRole = NO_ROLE) -> Asker:
+    """Return who asks, as *context* and the *role* of its session tell it."""
     return Asker(
-        agent=context.agent_type or context.agent_name,
+        agent=context.agent_type or role.name or context.agent_name,
+        role=role,
         agent_name=context.agent_name,
         host=context.host,
         time=context.timestamp or time(),

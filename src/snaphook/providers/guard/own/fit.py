@@ -50,6 +50,12 @@ def like(text: str, shapes: Iterable[str]) -> bool:
     return any(text == one or fnmatchcase(text, one) for one in shapes)
 
 
+def asker_names(scene: Scene) -> set[str]:
+    """Return what the asking agent is called: its type, its name, the role of its session."""
+    asker = scene.asker
+    return {name for name in (scene.agent, asker.agent_name, asker.role.name) if name}
+
+
 class Fit:
     """One rule, ready to be held against facts."""
 
@@ -94,9 +100,7 @@ class Fit:
         rule, asker = self.rule, scene.asker
         if self.tools and not like(asker.tool, self.tools):
             return False
-        if rule.agent and not any(
-            like(name, words(rule.agent)) for name in {scene.agent, asker.agent_name} if name
-        ):
+        if rule.agent and not any(like(name, words(rule.agent)) for name in asker_names(scene)):
             return False
         if rule.host and not like(asker.host, words(rule.host)):
             return False

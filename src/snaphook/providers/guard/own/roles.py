@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 from snaphook.providers.guard.facts import Span
 from snaphook.providers.guard.judgement import Answer, Objection
-from snaphook.providers.guard.own.fit import like
+from snaphook.providers.guard.own.fit import asker_names, like
 from snaphook.providers.guard.own.tables import Role, words
 from snaphook.providers.guard.rules.rule import Scene
 
@@ -25,7 +25,7 @@ _HARMLESS = frozenset(_HARMLESS_TEXT.split())
 
 def role_objections(scene: Scene) -> Iterator[Objection]:
     """Yield what the roles of the asking agent do not let it use."""
-    names = {name for name in (scene.agent, scene.asker.agent_name) if name}
+    names = asker_names(scene)
     for role in scene.settings.roles:
         if any(like(name, words(role.agents)) for name in names):
             yield from _outside(role, scene)

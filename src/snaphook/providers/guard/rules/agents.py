@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from fnmatch import fnmatchcase
 
 from snaphook.providers.guard.facts import Act, Call, Effect, Span
@@ -25,7 +26,7 @@ def operates_git(call: Call, scene: Scene) -> Span | None:
     Allows: git status
     Allows: git diff HEAD~1
     """
-    if scene.agent != "executor" or not call.subcommand or call.subcommand in _LOOKS:
+    if not is_executor(scene) or not call.subcommand or call.subcommand in _LOOKS:
         return None
     return call.span
 
@@ -33,20 +34,35 @@ def operates_git(call: Call, scene: Scene) -> Span | None:
 def leaves_task(effect: Effect, scene: Scene) -> Span | None:
     """Point at a file outside an executor's task that would change. Part of the pack `bb5`.
 
-    The task's scope is the setting `task_scope`, and the run folder in `RALF_RUN_DIR`.
+    An executor's own are the folder of the task it holds, its run folder (`RALF_RUN_DIR`), and what the
+    setting `task_scope` adds. One that holds no task has nothing to change.
 
     Blocks: echo x > ../other/file.txt
     Allows: echo x > tasks/active/T-1/notes.md
     Allows: cat ../other/file.txt
     """
-    if scene.agent != "executor" or scene.places.of(effect.path) is Place.TEMP:
+    if not is_executor(scene):
         return None
-    scopes = [*scene.settings.task_scope, scene.world.env.get("RALF_RUN_DIR", "")]
-    scopes = [_absolute(scope, scene) for scope in scopes if scope]
     path = plain(effect.path)
-    if not scopes or any(_within(path, scope) for scope in scopes):
+    if any(_within(path, scope) for scope in _scopes(scene)):
         return None
-    return effect.span
+    return None if scene.places.of(effect.path) is Place.TEMP else effect.span
+
+
+def is_executor(scene: Scene) -> bool:
+    """Say whether an executor acts: by its own type, or as the subagent of one."""
+    return "executor" in (scene.agent, scene.asker.role.name)
+
+
+def is_planner(scene: Scene) -> bool:
+    """Say whether a planner acts, and not on behalf of an executor."""
+    return scene.agent == "planner" and not is_executor(scene)
+
+
+def _scopes(scene: Scene) -> Iterator[str]:
+    given = (*scene.settings.task_scope, scene.world.env.get("RALF_RUN_DIR", ""))
+    yield from (_absolute(scope, scene) for scope in given if scope)
+    yield from scene.asker.role.folders()
 
 
 def _absolute(scope: str, scene: Scene) -> str:
@@ -77,7 +93,8 @@ RULES = (
         answer=Answer.DENY,
         says="changes a file outside the executor's task",
         why="other tasks own those files",
-        instead="Keep to the task's folder, or ask for a wider scope.",
+        instead="Claim a task (snaphook queue claim) and keep to its folder, or add the path to "
+        "[guard] task_scope.",
         acts=(Act.WRITE, Act.OVERWRITE, Act.APPEND, Act.DELETE, Act.MOVE, Act.LINK),
         objects_to=leaves_task,
         optional=True,

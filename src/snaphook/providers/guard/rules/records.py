@@ -4,14 +4,24 @@ from __future__ import annotations
 
 from fnmatch import fnmatchcase
 
+from snaphook.later import regex
 from snaphook.providers.guard.facts import Act, Effect, Span
 from snaphook.providers.guard.judgement import Answer
 from snaphook.providers.guard.places import Place
+from snaphook.providers.guard.rules.agents import is_planner
 from snaphook.providers.guard.rules.rule import Rule, Scene
 from snaphook.providers.guard.text import plain
 
 _RECORDS = ("queue.yaml", "events.yaml")
 _COMMUNICATIONS = "/.autonomous/agents/communications/"
+_SHARED = (
+    "/.autonomous/agents/communications",
+    "/.autonomous/communications",
+    "/communications",
+    "",
+)
+"""Where a workspace keeps them; see `stores.workspace.layout`."""
+_TASK = regex(r"/tasks/(?:active|working|in_progress)/[^/]+/task\.md\Z")
 _CHANGES = (
     Act.DELETE, Act.MOVE, Act.OVERWRITE, Act.WRITE, Act.APPEND, Act.LINK, Act.PERMIT, Act.OWN,
 )  # fmt: skip
@@ -42,7 +52,8 @@ def deletes_records(effect: Effect, _scene: Scene) -> Span | None:
 def changes_protected(effect: Effect, scene: Scene) -> Span | None:
     """Point at a protected path that would change: the agents' communications, a task, your own.
 
-    The paths are the setting `protected_paths`. A planner keeps its queue and makes new tasks.
+    The paths are the setting `protected_paths`, and in every workspace its communications and the
+    `task.md` of its active tasks. A planner keeps its queue and makes new tasks.
 
     Blocks: echo x >> ~/.blackbox5/2-engine/.autonomous/agents/communications/chat-log.yaml
     Blocks: sed -i s/a/b/ ~/.blackbox5/5-project-memory/app/tasks/active/T-1/task.md
@@ -53,7 +64,7 @@ def changes_protected(effect: Effect, scene: Scene) -> Span | None:
     path = plain(effect.path)
     if not _is_protected(path, scene):
         return None
-    if scene.agent == "planner" and effect.act not in (Act.DELETE, Act.MOVE):
+    if is_planner(scene) and effect.act not in (Act.DELETE, Act.MOVE):
         name = path.rpartition("/")[2]
         if name == "queue.yaml" or (name == "task.md" and scene.world.kind(path) is None):
             return None
@@ -61,9 +72,25 @@ def changes_protected(effect: Effect, scene: Scene) -> Span | None:
 
 
 def _is_protected(path: str, scene: Scene) -> bool:
-    if _COMMUNICATIONS in f"{path}/":
+    if _COMMUNICATIONS in f"{path}/" or _is_shared(path, scene):
         return True
     return any(_covers(shape, path, scene) for shape in scene.settings.protected_paths)
+
+
+def _is_shared(path: str, scene: Scene) -> bool:
+    """Say whether *path* is a record of a workspace, wherever that lies.
+
+    The name alone does not tell: many projects have a queue.yaml that is theirs.
+    """
+    folder, _, name = path.rpartition("/")
+    if name == "task.md" and (task := _TASK.search(path)):
+        return _is_workspace(path[: task.start()], scene)
+    return name in _RECORDS and all(scene.world.kind(f"{folder}/{one}") for one in _RECORDS)
+
+
+def _is_workspace(root: str, scene: Scene) -> bool:
+    places = (f"{root}/.workspace", *(f"{root}{below}/queue.yaml" for below in _SHARED))
+    return any(scene.world.kind(place) for place in places)
 
 
 def _covers(shape: str, path: str, scene: Scene) -> bool:
