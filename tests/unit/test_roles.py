@@ -119,7 +119,9 @@ def test_an_executor_works_in_the_folder_of_its_task_and_of_its_run(desk, noted)
     folder = desk.claim()
     if noted:
         started = desk.tell(canon.SessionStart(context=desk.context()))
-        run = Path(str(started.additional_context).split("Run folder: ")[1].split("\\n")[0].splitlines()[0])
+        run = Path(
+            str(started.additional_context).split("Run folder: ")[1].split("\\n")[0].splitlines()[0]
+        )
         assert write(desk, run / "THOUGHTS.md") == ""
 
     assert write(desk, folder / "notes.md") == ""
