@@ -34,7 +34,7 @@ class SessionRole(Struct, frozen=True, kw_only=True):
 
     @property
     def name(self) -> str:
-        """Return its type: planner, executor …"""
+        """Return its type, such as planner or executor."""
         return self.identity.agent_type
 
     def folders(self) -> tuple[str, ...]:
