@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from snaphook.canon import SubagentStatus, SubagentStopOutput, Verdict, contexts
+from snaphook.config.charters import charter_path
 
 from .blocks import ToolBlock
 from .calls import SPEECHLESS
@@ -58,6 +59,7 @@ class Subagent:
             agent_id=self.id,
             model=parent.model_name,
             task_type=self.kind,
+            charter_path=charter_path(parent.options.cwd, self.kind),
             task=prompt,
         )
         if said is not None and said.decision is Verdict.DENY:

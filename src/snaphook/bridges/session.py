@@ -19,6 +19,7 @@ from msgspec.structs import replace
 
 from snaphook import canon as c
 from snaphook.canon.failures import CLASSES, classify
+from snaphook.config.charters import charter_path
 from snaphook.engine import Engine
 from snaphook.errors import PromptRefused
 from snaphook.hosts import Can
@@ -241,7 +242,11 @@ class Session:
         """Tell that this session is a subagent's; return why it may not start, and another model."""
         who = self.context
         output, said = await self.dispatch(
-            c.SubagentStart, agent_name=who.agent_name, agent_id=who.agent_id, task=task
+            c.SubagentStart,
+            agent_name=who.agent_name,
+            agent_id=who.agent_id,
+            charter_path=charter_path(who.team_root or who.cwd, who.agent_name),
+            task=task,
         )
         self.tell(said.context)
         model = output.modified_model if isinstance(output, c.SubagentStartOutput) else None

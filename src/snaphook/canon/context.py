@@ -1,6 +1,8 @@
 """Where an event happened: which session, which agent, which project, in which host."""
 
-from msgspec import Struct
+from time import time
+
+from msgspec import Struct, field
 
 
 class HookContext(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -14,8 +16,8 @@ class HookContext(Struct, frozen=True, kw_only=True, omit_defaults=True):
     agent_name: str = "main"
     team_root: str = ""
     """The project's root directory."""
-    timestamp: float = 0.0
-    """Seconds since the epoch, UTC."""
+    timestamp: float = field(default_factory=time)
+    """Seconds since the epoch, UTC; now, where nobody says."""
 
     cwd: str = ""
     host: str = ""

@@ -112,6 +112,8 @@ class Stop(Event, frozen=True, kw_only=True):
     last_assistant_message: str | None = None
     background_tasks: list[dict[str, Any]] = field(default_factory=list)
     session_crons: list[dict[str, Any]] = field(default_factory=list)
+    duration_seconds: float | None = None
+    """How long the session has lasted, where the host tells."""
 
 
 class SubagentStart(Event, frozen=True, kw_only=True):

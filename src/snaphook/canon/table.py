@@ -24,7 +24,7 @@ class EventSpec(Struct, frozen=True, kw_only=True):
     reason_to: Recipient = Recipient.USER
     """Who hears the reason of a verdict that stops."""
     concurrent: bool = False
-    """A void hook: nobody's answer depends on another's, so all fire at once."""
+    """Nobody's answer depends on another's, so all fire at once; a block still counts."""
     when: str
 
     @property
@@ -104,6 +104,7 @@ EVENTS: tuple[EventSpec, ...] = (
         method="on_subagent_stop",
         may_say=(_BLOCK,),
         reason_to=Recipient.AGENT,
+        concurrent=True,
         when="A subagent finished, before its result is taken.",
     ),
     EventSpec(

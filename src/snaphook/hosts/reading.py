@@ -181,6 +181,7 @@ def _stop(payload: Payload, context: HookContext) -> Stop:
         ),
         background_tasks=_objects(payload, "background_tasks", "backgroundTasks"),
         session_crons=_objects(payload, "session_crons", "sessionCrons", "crons"),
+        duration_seconds=payload.number("duration_seconds", "durationSeconds"),
         extra=payload.fields,
     )
 
@@ -196,6 +197,8 @@ def _subagent_start(payload: Payload, context: HookContext) -> SubagentStart:
         agent_name=_agent_name(payload, context),
         agent_id=context.agent_id or payload.maybe("subagent_id"),
         model=payload.text("subagent_model", "model"),
+        task_type=payload.text("task_type", "taskType"),
+        charter_path=payload.text("charter_path", "charterPath"),
         task=payload.maybe("task"),
         extra=payload.fields,
     )
@@ -208,12 +211,18 @@ def _subagent_stop(payload: Payload, context: HookContext) -> SubagentStop:
         agent_id=context.agent_id or payload.maybe("subagent_id"),
         model=payload.text("subagent_model", "model"),
         duration_ms=payload.number("duration_ms", "durationMs"),
-        tool_call_count=int(payload.number("tool_call_count") or 0),
+        tokens_used=_count(payload, "tokens_used", "tokensUsed", "total_tokens"),
+        tool_call_count=_count(payload, "tool_call_count", "toolCallCount"),
         status=_STATUSES.get(payload.text("status"), SubagentStatus.COMPLETED),
-        files_modified=[str(path) for path in payload.items("modified_files")],
+        files_modified=_files(payload),
         stop_hook_active=payload.flag("stop_hook_active", "stopHookActive"),
         last_assistant_message=payload.maybe(
-            "last_assistant_message", "lastAssistantMessage", "response", "summary", "task_result"
+            "last_assistant_message",
+            "lastAssistantMessage",
+            "response",
+            "result",
+            "summary",
+            "task_result",
         ),
         transcript_path=payload.maybe("agent_transcript_path", "agentTranscriptPath"),
         extra=payload.fields,
@@ -265,9 +274,22 @@ def _session_end(payload: Payload, context: HookContext) -> SessionEnd:
     return SessionEnd(
         context=context,
         reason=payload.text("reason", "end_source", default="other"),
-        duration_ms=payload.number("duration_ms") or 0.0,
+        tokens_used=_count(payload, "tokens_used", "tokensUsed", "total_tokens"),
+        tool_call_count=_count(payload, "tool_call_count", "toolCallCount"),
+        files_modified=_files(payload),
+        duration_ms=payload.number("duration_ms", "durationMs") or 0.0,
         extra=payload.fields,
     )
+
+
+def _count(payload: Payload, *names: str) -> int:
+    return max(0, int(payload.number(*names) or 0))
+
+
+def _files(payload: Payload) -> list[str]:
+    return [
+        str(path) for path in payload.items("files_modified", "filesModified", "modified_files")
+    ]
 
 
 def _objects(payload: Payload, *names: str) -> list[dict[str, Any]]:

@@ -21,13 +21,18 @@ from snaphook.stores.workspace import (
     read_document,
     runs_of_task,
 )
+from snaphook.stores.workspace.task_document import CRITERIA
 
 from .desk import Desk
 from .detect import Identity, branch
-from .files import excerpt, newest, opening, read_yaml
+from .files import excerpt, newest, opening, read_yaml, read_yaml_any
 
 SHOWN = 3
 """Reports, runs and decisions that are shown of those there are."""
+PARAMETERS = ("parameter", "scope", "focus", "question", "search", "area", "constraint", "scout")
+TARGETS = ("target", "verif", "scope", "what to verify", "subject", "artifact", "deliverable")
+"""What the headings of a task are called that tell a scout, or a verifier, its assignment."""
+TIMELINES = ("timeline.yaml", ".autonomous/timeline.yaml", "timeline/timeline.yaml")
 
 
 class Briefing(Struct, frozen=True, kw_only=True):
@@ -85,7 +90,7 @@ def scout(
     place: Workspace, snapshot: Snapshot, task: Task | None
 ) -> tuple[Sequence[str], Mapping[str, Any]]:
     """Return what to look for, and what earlier scouts reported."""
-    parts = _assignment(place.layout, task, "Scout parameters", snapshot)
+    parts = _assignment(place.layout, task, "Scout parameters", PARAMETERS, snapshot)
     reports = newest(place.layout.runs / "scout", "**/scout-report.md", SHOWN)
     return [*parts, _reports("Earlier scout reports", reports)], {}
 
@@ -94,7 +99,7 @@ def verifier(
     place: Workspace, snapshot: Snapshot, task: Task | None
 ) -> tuple[Sequence[str], Mapping[str, Any]]:
     """Return what is to be verified, and by which criteria."""
-    parts = _assignment(place.layout, task, "Verification target", snapshot)
+    parts = _assignment(place.layout, task, "Verification target", TARGETS, snapshot)
     document = document_of(place.layout, task.id) if task else TaskDocument()
     reports = newest(place.layout.runs / "verifier", "**/verification-report.md", SHOWN)
     return [*parts, _criteria(document), _reports("Earlier verification reports", reports)], {}
@@ -113,7 +118,8 @@ def developer(
 ) -> tuple[Sequence[str], Mapping[str, Any]]:
     """Return what the project is, and what happened lately."""
     claimed = [_claimed(task)] if task else []
-    return [*_project_info(place.layout.root), *claimed, _events(snapshot, "Recent timeline")], {}
+    timeline = _timeline(place.layout.root) or _events(snapshot, "Recent timeline")
+    return [*_project_info(place.layout.root), *claimed, timeline], {}
 
 
 BRIEFS: Mapping[str, Brief] = {
@@ -128,13 +134,19 @@ BRIEFS: Mapping[str, Brief] = {
 
 def document_of(layout: Layout, task_id: str) -> TaskDocument:
     """Return what the document of *task_id* says; an empty one where there is none."""
-    for path in (
-        layout.task_folder(task_id) / "task.md",
-        layout.tasks / "active" / f"{task_id}.md",
-    ):
+    for path in _documents(layout, task_id):
         if text := opening(path, 64_000):
             return read_document(text, where=str(path))
     return TaskDocument()
+
+
+def has_document(layout: Layout, task_id: str) -> bool:
+    """Say whether *task_id* has a document of its own that says something."""
+    return any(opening(path, 1) for path in _documents(layout, task_id))
+
+
+def _documents(layout: Layout, task_id: str) -> tuple[Path, Path]:
+    return layout.task_folder(task_id) / "task.md", layout.tasks / "active" / f"{task_id}.md"
 
 
 def _claimed(task: Task) -> str:
@@ -165,12 +177,20 @@ def _runs(layout: Layout, task: Task) -> str:
     return "## Earlier runs\n" + "\n".join(rows) if rows else ""
 
 
-def _assignment(layout: Layout, task: Task | None, heading: str, snapshot: Snapshot) -> list[str]:
+def _assignment(
+    layout: Layout, task: Task | None, heading: str, wanted: tuple[str, ...], snapshot: Snapshot
+) -> list[str]:
+    """Return the claimed task with what its front matter and the sections *wanted* say."""
     if task is None:
         return [_nothing_claimed(snapshot)]
     document = document_of(layout, task.id)
     told = {name: value for name, value in document.front.items() if _plain(value)}
     rows = [f"- {name}: {excerpt(str(value), 200)}" for name, value in told.items()]
+    rows += [
+        f"- {title}: {excerpt(text, 600)}"
+        for title, text in document.sections.items()
+        if text and any(word in title for word in wanted) and not title.startswith(CRITERIA)
+    ]
     return [_claimed(task), "\n".join([f"## {heading}", *rows]) if rows else "", _purpose(document)]
 
 
@@ -184,6 +204,31 @@ def _events(snapshot: Snapshot, heading: str = "Last events") -> str:
         for each in snapshot.entries
     ]
     return f"## {heading}\n" + "\n".join(rows) if rows else ""
+
+
+def _timeline(root: Path) -> str:
+    """Return the latest entries of the project's own timeline; nothing where it has none."""
+    held = next((found for name in TIMELINES if (found := read_yaml_any(root / name))), None)
+    lists = [held]
+    if isinstance(held, dict):
+        lists = [held.get(name) for name in ("events", "timeline", "entries", "milestones")]
+    rows = [row for one in lists if isinstance(one, list) for row in one]
+    dated = [(_date(row), _headline(row)) for row in rows if isinstance(row, dict)]
+    latest = sorted((row for row in dated if row[1]), key=lambda row: row[0])[-5:]
+    told = [" ".join(filter(None, ["-", when, what])) for when, what in reversed(latest)]
+    return "## Recent timeline\n" + "\n".join(told) if told else ""
+
+
+def _date(row: Mapping[str, Any]) -> str:
+    names = ("timestamp", "date", "completed_at", "started", "time")
+    return next((str(row[name]) for name in names if row.get(name)), "")
+
+
+def _headline(row: Mapping[str, Any]) -> str:
+    names = ("title", "name", "event", "summary", "description", "notes")
+    told = next((str(row[name]) for name in names if row.get(name)), "")
+    kind = str(row.get("type") or row.get("status") or "")
+    return excerpt(f"{kind}: {told}" if kind and told else told, 160)
 
 
 def _executor(snapshot: Snapshot) -> Mapping[str, Any]:

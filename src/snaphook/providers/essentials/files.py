@@ -42,13 +42,18 @@ def newest(folder: Path, pattern: str, count: int) -> list[Path]:
 
 def read_yaml(path: Path) -> dict[str, Any]:
     """Return the mapping in the file at *path*; nothing where there is none."""
+    held = read_yaml_any(path)
+    return held if isinstance(held, dict) else {}
+
+
+def read_yaml_any(path: Path) -> Any:
+    """Return what the file at *path* holds; ``None`` where it holds nothing that can be read."""
     import yaml  # few sessions have a file for it
 
     try:
         if path.stat().st_size > LARGEST:
-            return {}
+            return None
         safe = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-        held = yaml.load(path.read_bytes(), Loader=safe)  # noqa: S506 - it is
+        return yaml.load(path.read_bytes(), Loader=safe)  # noqa: S506 - it is
     except (OSError, yaml.YAMLError):
-        return {}
-    return held if isinstance(held, dict) else {}
+        return None

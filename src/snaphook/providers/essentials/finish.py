@@ -36,6 +36,7 @@ from .files import opening
 from .metrics import Metrics, measured, with_metrics
 from .notes import Notebook, Session
 from .opened import essentials_in, opened, table_in
+from .skills import skill_used
 from .stop import Ended
 from .stop_notice import stop_notice
 from .transcript import Said, read_transcript
@@ -160,21 +161,27 @@ def _end(change: Transaction, place: Workspace, claim: Claim, found: Completion)
     match found.status:
         case told.Status.COMPLETE:
             change.complete(claim)
-            document = place.layout.task_folder(claim.task_id) / "task.md"
-            if document.is_file():
-                text = document.read_text(encoding="utf-8")
-                change.write(document, with_status(text, "completed"))
+            _restate(change, place, claim, "completed")
             change.move_task(claim.task_id)
         case told.Status.BLOCKED:
             change.block(claim, found.reason or "its agent says that it is blocked")
+            _restate(change, place, claim, "blocked")
         case told.Status.PARTIAL:
             pass  # it stays with whoever holds it
+
+
+def _restate(change: Transaction, place: Workspace, claim: Claim, status: str) -> None:
+    """Have the task's own document say the same as the queue."""
+    document = place.layout.task_folder(claim.task_id) / "task.md"
+    if document.is_file():
+        change.write(document, with_status(document.read_text(encoding="utf-8"), status))
 
 
 def _record(
     change: Transaction, place: Workspace, claim: Claim, case: Case, task: Task, found: Completion
 ) -> None:
-    identity, skills = case.ended.identity, case.session.skills
+    identity = case.ended.identity
+    skill = skill_used(case.session, opening(case.run / "THOUGHTS.md", MOST) if case.run else "")
     change.log(
         Entry(
             type=_ENTRIES[found.status],
@@ -191,7 +198,7 @@ def _record(
         SkillUse(
             task_id=task.id,
             outcome=_OUTCOMES[found.status],
-            skill_used=skills[-1] if skills else None,
+            skill_used=skill,
             task_type=task.type or None,
             duration_minutes=round(case.metrics.seconds / 60, 1),
         )

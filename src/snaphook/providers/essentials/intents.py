@@ -66,6 +66,9 @@ _BYPASSES: dict[Bypass, re.Pattern[str]] = {
     ),
     Bypass.EXIT_ANYWAY: re.compile(r"\b(?:exit|quit|leave) anyway\b"),
 }
+_FORCED_END = re.compile(r"\s(?:--)?force[.!]*$")
+"""The word at the end, as the refusal says it. Counts only where something is refused: many prompts
+end in "brute force"."""
 _THING = (
     r"(?:everything|all (?:the |of (?:the|it)|my |our )?(?:files|data|tables|branches|commits|users|tasks)?|"
     r"(?:the |my |our |this )?(?:whole |entire )?(?:database|db|production|prod|repo(?:sitory)?|"
@@ -100,9 +103,15 @@ def intents(prompt: str) -> Intents:
     low = text.lower()
     plain = low.rstrip(".!? ")
     harm = _DESTRUCTIVE.search(low)
+    meant = _FORCED_END.sub("", plain)
+    intent = _intent(meant) if len(meant) <= SHORT else None
+    refused = harm is not None or intent is Intent.COMPLETE
+    bypasses = [name for name, phrase in _BYPASSES.items() if phrase.search(low)]
+    if refused and Bypass.FORCE not in bypasses and _FORCED_END.search(low):
+        bypasses.append(Bypass.FORCE)
     return Intents(
-        intent=_intent(plain) if len(plain) <= SHORT else None,
-        bypasses=tuple(name for name, phrase in _BYPASSES.items() if phrase.search(low)),
+        intent=intent,
+        bypasses=tuple(bypasses),
         destructive=harm[0] if harm else "",
         tasks=tuple(dict.fromkeys(_TASK.findall(text))),
     )

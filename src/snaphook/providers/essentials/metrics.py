@@ -49,7 +49,7 @@ class Metrics(Struct, frozen=True, kw_only=True):
 def measured(ended: Ended, session: Session, said: Said, found: Completion | None) -> Metrics:
     """Return the figures of the session that *ended*."""
     return Metrics(
-        seconds=max(0.0, ended.at - ended.began),
+        seconds=max(0.0, ended.at - ended.began if ended.seconds is None else ended.seconds),
         turn_seconds=max(0.0, ended.at - ended.prompted),
         tokens=said.tokens or None,
         files=session.files,

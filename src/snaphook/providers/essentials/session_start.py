@@ -16,7 +16,7 @@ from snaphook.canon import SessionStart, SessionStartOutput
 from snaphook.errors import SnaphookError
 from snaphook.stores.workspace import Snapshot, Task, Workspace, new_run_id, start_run
 
-from .briefing import Briefing, brief
+from .briefing import Briefing, brief, has_document
 from .desk import Desk
 from .detect import Identity
 from .holding import held, hold
@@ -52,7 +52,7 @@ def _begin(event: SessionStart, desk: Desk) -> SessionStartOutput:
     task = held(snapshot, identity)
     identity = with_run(identity, desk, place, task)
     briefing = brief(identity, desk, place, snapshot, task)
-    problems = [*identity.errors, *desk.problems, *_missing(snapshot, place)]
+    problems = [*identity.errors, *desk.problems, *_missing(snapshot, place, task)]
     for problem in problems:
         log.warning("essentials: %s", problem)
     desk.notebook.add(Began(at=desk.now, identity=identity))
@@ -131,11 +131,14 @@ def told(identity: Identity, briefing: Briefing, problems: list[str]) -> str:
     return "\n\n".join(parts)
 
 
-def _missing(snapshot: Snapshot, place: Workspace | None) -> list[str]:
+def _missing(snapshot: Snapshot, place: Workspace | None, task: Task | None) -> list[str]:
     """Return what is wrong with the files that every agent shares."""
     if place is None:
         return []
     problems = list(snapshot.problems)
+    if task is not None and not has_document(place.layout, task.id):
+        folder = place.layout.task_folder(task.id)
+        problems.append(f"{folder / 'task.md'}: missing, though {task.id} is claimed.")
     queue = place.layout.queue
     if not snapshot.schema and queue.exists():
         problems.append(f"{queue}: names no schema version; taken for 1.0.1.")

@@ -30,6 +30,8 @@ class Ended(Struct, frozen=True, kw_only=True):
     prompted: float
     transcript: str = ""
     message: str = ""
+    seconds: float | None = None
+    """The session's length as its host counts it."""
 
 
 def answer(event: Stop, desk: Desk) -> None:
@@ -43,6 +45,7 @@ def answer(event: Stop, desk: Desk) -> None:
         began=session.began or desk.now,
         prompted=session.prompted or session.began or desk.now,
         transcript=event.context.transcript_path or "",
+        seconds=event.duration_seconds,
         message=(event.last_assistant_message or "")[-LONGEST:],
     )
     desk.later("finish", msgspec.to_builtins(ended), key=_key(event, ended))

@@ -61,11 +61,15 @@ def failures(event: SubagentStop, child: Child, desk: Desk) -> list[str]:
     if child.run_dir and owes_results(child.type, desk):
         folder = Path(child.run_dir)
         found += _documents(folder, desk)
-    output = prose(event.last_assistant_message or "")
-    for pattern in desk.settings.error_patterns:
-        if hit := re.search(pattern, output):
-            found.append(f"its output contains an error: {hit[0].strip()[:80]}")
+    found += _errors("its output", event.last_assistant_message or "", desk)
     return found
+
+
+def _errors(where: str, text: str, desk: Desk) -> list[str]:
+    """Return the errors that *text* tells outside of code and quotations."""
+    shown = prose(text)
+    hits = (re.search(pattern, shown) for pattern in desk.settings.error_patterns)
+    return [f"{where} contains an error: {hit[0].strip()[:80]}" for hit in hits if hit]
 
 
 def _documents(folder: Path, desk: Desk) -> list[str]:
@@ -79,6 +83,7 @@ def _documents(folder: Path, desk: Desk) -> list[str]:
             for name in desk.settings.required_sections
             if not re.search(rf"(?mi)^#+[ \t]+{re.escape(name)}\b", text)
         ]
+        missing += _errors("RESULTS.md", text, desk)
         if completion("", text) is None:
             missing.append("RESULTS.md does not say 'Status: COMPLETE', 'PARTIAL' or 'BLOCKED'")
     if not is_filled(folder / "THOUGHTS.md"):

@@ -23,6 +23,7 @@ from .desk import Desk
 from .holding import held
 from .intents import Bypass, Intent, Intents, intents
 from .notes import Bypassed, Prompted
+from .off_task import foreign_words
 
 CONSTRAINTS = {
     "executor": (("queue.yaml",), "An executor does not change the queue: the planner does."),
@@ -121,12 +122,30 @@ def _off_task(meant: Intents, prompt: str, desk: Desk) -> list[str]:
     )
     if asks and any(word in prompt for word in words):
         found.append(f"[BB5] {why}")
-    if meant.tasks and (task := _task(desk)) is not None and task.id not in meant.tasks:
+    task = _task(desk)
+    if task is None or task.id in meant.tasks or meant.intent is not None:
+        return found
+    if meant.tasks:
         found.append(
             f"[BB5] Off task: this run is about {task.id}, the prompt names {', '.join(meant.tasks)}. "
             "ONE task per run: complete, block or release it first."
         )
+    elif _is_foreign(prompt, task, desk):
+        found.append(
+            f"[BB5] Off task? This run is about {task.id} ({task.title}), and the prompt shares no word with "
+            "it. ONE task per run: queue the request, or complete, block or release the task first."
+        )
     return found
+
+
+def _is_foreign(prompt: str, task: Any, desk: Desk) -> bool:
+    """Say whether *prompt* asks for work that *task* does not speak of."""
+    place = desk.workspace
+    document = document_of(place.layout, task.id) if place else None
+    known = [task.title, desk.identity.project]
+    if document is not None:
+        known += [document.title, *document.sections.values()]
+    return bool(foreign_words(prompt, known, desk.session.files))
 
 
 def _entry(meant: Intents, prompt: str) -> dict[str, Any] | None:

@@ -5,7 +5,7 @@ PreToolUseContext  ->  PreToolUseResult        PostToolUseContext  ->  PostToolU
 The names are those of the system the pipeline comes from, in Python's spelling.
 """
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from enum import StrEnum
 from typing import Any, Protocol, TypeAlias
 
@@ -60,12 +60,11 @@ class PostToolUseResult(Struct, frozen=True, kw_only=True):
     result: Any
 
 
-PreToolUseHook: TypeAlias = Callable[
-    [PreToolUseContext], PreToolUseResult | Awaitable[PreToolUseResult | None] | None
-]
-PostToolUseHook: TypeAlias = Callable[
-    [PostToolUseContext], PostToolUseResult | Awaitable[PostToolUseResult | None] | None
-]
+PreAnswer: TypeAlias = PreToolUseResult | Mapping[str, Any] | None
+PostAnswer: TypeAlias = PostToolUseResult | Mapping[str, Any] | None
+PreToolUseHook: TypeAlias = Callable[[PreToolUseContext], PreAnswer | Awaitable[PreAnswer]]
+PostToolUseHook: TypeAlias = Callable[[PostToolUseContext], PostAnswer | Awaitable[PostAnswer]]
+"""A hook answers with a result, with the same as a plain dict, or with nothing; a coroutine may."""
 
 ALLOWED = PreToolUseResult(action=HookAction.ALLOW)
 

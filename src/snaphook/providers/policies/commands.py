@@ -4,7 +4,9 @@
 
 Strict: an entry names a program, its subcommands and its flags. The program must be what runs, the
 subcommands must follow in order, the flags may stand anywhere, in any order and cluster, short or
-long. An entry between slashes is a regular expression over the whole text.
+long. An entry that begins with no program we know may also be a part of a command: a subcommand of any
+program (``publish``), flags of any program (``--privileged``), words of SQL (``DROP TABLE``). An entry
+between slashes is a regular expression over the whole text.
 Compatible: an entry is a piece of text, blocked wherever it occurs.
 """
 
@@ -38,6 +40,31 @@ _CLUSTER = re.compile(r"-[A-Za-z]{1,4}\Z")
 """A short flag, or a few in one word; ``-Recurse`` and ``-exec`` are names."""
 
 
+_PROGRAMS_TEXT = """
+    apt apt-get awk aws az bash brew bun bundle cargo cat chgrp chmod chown cmake composer cp crontab
+    curl dd deno df diff dig docker docker-compose dotnet du echo env eval exec fdisk find flutter
+    gcloud gem gh git go gradle grep head helm history hostname htop iptables java journalctl jq kill
+    killall kubectl ln ls lsof make mkdir mkfs mongo mount mv mvn mysql nano nc ncat netcat nft ng node
+    nohup npm npx openssl parted passwd pg_dump php pip pip3 pipx pkill pnpm podman poetry powershell
+    printenv ps psql pwsh python python3 reboot redis-cli rm rmdir rsync ruby rustup scp screen sed sh
+    shred shutdown sqlite3 ssh su sudo swapoff systemctl tail tar tee telnet terraform tmux top touch
+    truncate twine umount useradd userdel usermod uv vi vim wget xargs yarn yum zip zsh
+"""
+_PROGRAMS = frozenset(_PROGRAMS_TEXT.split())
+"""Names that are programs wherever they begin an entry, so that ``rm -rf`` is not ``git rm -rf``."""
+_PRINTS = frozenset("echo printf grep egrep fgrep rg ag ack man which type".split())  # noqa: SIM905
+"""Programs whose words are only text."""
+_TAKES_FILES_TEXT = """
+    cat cd chmod chown code cp diff du file find head jq less ln ls mkdir more mv nano open rm rmdir sed sort
+    source stat tail tar tee test touch vi vim wc zip [
+"""
+_TAKES_FILES = frozenset(_TAKES_FILES_TEXT.split())
+"""Programs whose first word is a file, not a subcommand."""
+_RUNS = frozenset(("run", "exec", "run-script"))
+_SQL = re.compile(r"[A-Z]{3,}(?:\s+[A-Z_*]+)*")
+"""Entries that are words of SQL: in capitals."""
+
+
 class Entry(Struct, frozen=True):
     """One entry of the list, taken apart."""
 
@@ -47,13 +74,30 @@ class Entry(Struct, frozen=True):
     flags: tuple[frozenset[str], ...]
     """Each must be present, in any of these spellings."""
 
+    @property
+    def is_part(self) -> bool:
+        """Whether it may be a part of a command: it does not begin with a program."""
+        return self.names[0] not in _PROGRAMS
+
     def matches(self, words: tuple[str, ...]) -> bool:
         """Say whether a command of these *words* is the one the entry means."""
         return (
             bool(words)
-            and self._runs(words)
+            and (self._runs(words) or (self.is_part and self._is_part_of(words)))
             and all(not flag.isdisjoint(_flags(words)) for flag in self.flags)
         )
+
+    def _is_part_of(self, words: tuple[str, ...]) -> bool:
+        """Say whether the names follow the program: as its subcommands, or behind ``run``."""
+        program = bare(words[0]).lower()
+        if program in _PRINTS or (program in _TAKES_FILES and self.names[0]):
+            return False
+        operands = tuple(word.lower() for word in words[1:] if not word.startswith("-"))
+        wanted = tuple(name.lower() for name in self.names if name)
+        if not wanted:
+            return True  # flags alone
+        starts = (0, 1) if operands[:1] and operands[0] in _RUNS else (0,)
+        return any(operands[at : at + len(wanted)] == wanted for at in starts)
 
     def _runs(self, words: tuple[str, ...]) -> bool:
         """Say whether program and subcommands follow in order.
@@ -88,6 +132,7 @@ class BlockedCommands:
         plain = [text for text in blocked if not is_regex(text)]
         self._entries = tuple(_entry(text) for text in plain)
         self._patterns = {text: re.compile(text[1:-1]) for text in blocked if is_regex(text)}
+        self._sql = {text: _sql(text) for text in plain if _SQL.fullmatch(text.strip())}
         self._programs = tuple({entry.names[0] for entry in self._entries})
 
     def objects_to(self, call: PreToolUseContext) -> str | None:
@@ -101,9 +146,18 @@ class BlockedCommands:
     def _found(self, command: Command) -> Iterator[str]:
         text = command if isinstance(command, str) else " ".join(command)
         yield from (entry for entry, regex in self._patterns.items() if regex.search(text))
+        yield from self._queries(command, text)
         if self._may_run_one(text):
             for step in steps(command):
                 yield from (entry.text for entry in self._entries if entry.matches(step.words))
+
+    def _queries(self, command: Command, text: str) -> Iterator[str]:
+        """Yield the words of SQL that *text* hands to a program that may run them."""
+        for entry, words in self._sql.items():
+            if words.search(text) and any(
+                step.words and not _only_text(step.words) for step in steps(command)
+            ):
+                yield entry
 
     def _may_run_one(self, text: str) -> bool:
         """Say whether a blocked program's name occurs at all; most commands end here."""
@@ -145,6 +199,20 @@ def _entry(text: str) -> Entry:
     flags = tuple(_spellings(flag, names) for word in given for flag in _apart(word))
     program = bare(names[0]).lower() if names else ""
     return Entry(text, (program, *names[1:]), flags)
+
+
+def _sql(text: str) -> "re.Pattern[str]":
+    """Return *text* as it may be spelled in a query: in any case, with any blanks and comments between."""
+    between = r"(?:\s|/\*.*?\*/)+"
+    return re.compile(
+        rf"\b{between.join(map(re.escape, text.split()))}\b", re.IGNORECASE | re.DOTALL
+    )
+
+
+def _only_text(words: tuple[str, ...]) -> bool:
+    """Say whether a command prints or searches its words, or commits with them as its message."""
+    program = bare(words[0]).lower()
+    return program in _PRINTS or (program in ("git", "gh") and "-c" not in words)
 
 
 def _apart(word: str) -> tuple[str, ...]:

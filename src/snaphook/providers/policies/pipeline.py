@@ -8,8 +8,9 @@ objects ends it. A hook that changes a call sends it back to everyone who was as
 
 from collections.abc import Awaitable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
+import msgspec
 from msgspec.structs import replace
 
 from snaphook.errors import ProviderError
@@ -122,6 +123,8 @@ class HookPipeline:
             answer = hook(replace(ran, result=result))
             if isinstance(answer, Awaitable):
                 answer = await answer
+            if isinstance(answer, Mapping):
+                answer = _typed(answer, PostToolUseResult, hook)
             result = result if answer is None else answer.result
         return PostToolUseResult(result=result)
 
@@ -175,6 +178,8 @@ def _scrubs(config: PolicyConfig) -> tuple[Scrub, ...]:
 
 
 _ACTIONS = frozenset(HookAction)
+_SPELLINGS = {"modifiedArguments": "modified_arguments"}
+Result = TypeVar("Result", PreToolUseResult, PostToolUseResult)
 
 
 async def _asked(hook: PreToolUseHook, call: PreToolUseContext) -> PreToolUseResult:
@@ -183,10 +188,27 @@ async def _asked(hook: PreToolUseHook, call: PreToolUseContext) -> PreToolUseRes
         answer = await answer
     if answer is None:
         return ALLOWED
+    if isinstance(answer, Mapping):
+        answer = _typed(answer, PreToolUseResult, hook)
     if getattr(answer, "action", None) not in _ACTIONS:
-        raise ProviderError(
-            where=f"hook '{getattr(hook, '__name__', hook)}'",
-            what=f"answered {answer!r:.60}",
-            fix="Return a PreToolUseResult that says allow, block or modify, or None.",
-        )
+        raise _misspoken(hook, answer, "a PreToolUseResult that says allow, block or modify")
     return answer
+
+
+def _typed(answer: Mapping[str, Any], kind: type[Result], hook: Any) -> Result:
+    """Return a plain dict as the result it spells, in Python's spelling or in Squad's."""
+    fields = {_SPELLINGS.get(name, name): value for name, value in answer.items()}
+    if unknown := fields.keys() - set(kind.__struct_fields__):
+        raise _misspoken(hook, answer, f"a {kind.__name__} (no field '{min(unknown)}')")
+    try:
+        return msgspec.convert(fields, kind)
+    except msgspec.ValidationError as problem:
+        raise _misspoken(hook, answer, f"a {kind.__name__} ({problem})") from problem
+
+
+def _misspoken(hook: Any, answer: Any, wanted: str) -> ProviderError:
+    return ProviderError(
+        where=f"hook '{getattr(hook, '__name__', hook)}'",
+        what=f"answered {answer!r:.60}",
+        fix=f"Return {wanted}, the same as a dict, or None.",
+    )

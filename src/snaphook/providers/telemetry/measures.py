@@ -196,6 +196,9 @@ class Measures:
         self.add("snaphook.completions", who)
         if took := _took(record) or (record.time - started if started else 0.0):
             self.observe("snaphook.completion.duration", took, who)
+        tokens = record.input.get("tokens_used")
+        if isinstance(tokens, int) and tokens > 0:
+            self.observe("snaphook.completion.tokens", tokens, who)
 
     def _tool(self, record: Record, known: Known, status: str) -> None:
         about = self._who(record, known) | {n.TOOL: record.tool, n.STATUS: status}

@@ -106,6 +106,13 @@ METRICS: Mapping[str, Metric] = {
         help="How long agents and subagents worked.",
         bounds=LONG_SECONDS,
     ),
+    "snaphook.completion.tokens": Metric(
+        kind=Kind.HISTOGRAM,
+        unit="{token}",
+        labels=(*_WHO, STATUS),
+        help="Tokens that agents and subagents used, as their host counts them at the end.",
+        bounds=TOKENS,
+    ),
     "snaphook.tool.calls": Metric(
         kind=Kind.COUNTER,
         unit="{call}",

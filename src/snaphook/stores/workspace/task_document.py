@@ -19,7 +19,8 @@ _HEADING = re.compile(r"(?m)^(#{1,6})[ \t]+(.+?)[ \t]*\r?$")
 _BOLD = re.compile(r"(?m)^\*\*([A-Za-z ]+):\*\*[ \t]*(.*?)[ \t]*\r?$")
 _BOX = re.compile(r"(?m)^[ \t]*[-*][ \t]+\[([ xX])\][ \t]+(.+?)[ \t]*\r?$")
 _FENCE = re.compile(r"(?ms)^(```|~~~).*?^\1[^\n]*$")
-CRITERIA = ("acceptance criteria", "success criteria")
+_BULLET = re.compile(r"(?m)^[ \t]*(?:[-*+]|\d{1,3}[.)])[ \t]+(?!\[[ xX]\])(.+?)[ \t]*\r?$")
+CRITERIA = ("acceptance criteria", "success criteria", "verification criteria")
 
 
 class Criterion(Struct, frozen=True):
@@ -42,6 +43,8 @@ class TaskDocument(Struct, frozen=True, kw_only=True):
     context: str = ""
     approach: str = ""
     criteria: tuple[Criterion, ...] = ()
+    sections: Mapping[str, str] = {}
+    """The text under each heading of the second level, by its title in lower case."""
     front: Mapping[str, Any] = {}
     """Everything that stands before the text, between two '---' lines."""
     problems: tuple[str, ...] = ()
@@ -87,12 +90,19 @@ def read_document(text: str, *, where: str = "task.md") -> TaskDocument:
         objective=sections.get("objective", ""),
         context=sections.get("context", ""),
         approach=sections.get("approach", ""),
-        criteria=tuple(Criterion(t, box != " ") for box, t in _BOX.findall(criteria)),
+        criteria=_criteria(criteria),
+        sections=sections,
         front=front,
     )
     missing = [what for what in ("title", "objective", "criteria") if not getattr(document, what)]
     problems += [f"{where}: says nothing of its {what}" for what in missing]
     return TaskDocument(**{**_fields(document), "problems": tuple(problems)})
+
+
+def _criteria(text: str) -> tuple[Criterion, ...]:
+    """Return the items with a box; where none has one, every item is still to be met."""
+    boxed = tuple(Criterion(item, box != " ") for box, item in _BOX.findall(text))
+    return boxed or tuple(Criterion(item, met=False) for item in _BULLET.findall(text))
 
 
 def with_status(text: str, status: str) -> str:

@@ -113,6 +113,8 @@ def test_a_destructive_wish_is_sent_back_until_it_is_forced(house):
     assert refused.decision is Verdict.DENY
     assert "send it again with 'force' at the end" in refused.reason
     assert say(house, "wipe the database, force").decision is None
+    assert say(house, "wipe the database force").decision is None
+    assert say(house, "wipe the database force!").decision is None
     house.settings = EssentialsSettings(block_prompts=False)
     assert say(house, "wipe the database") is None
 
@@ -122,6 +124,7 @@ def test_a_destructive_wish_is_sent_back_until_it_is_forced(house):
     ("agent", "prompt", "words"),
     [
         ("executor", "now look at TASK-099", "Off task: this run is about TASK-001"),
+        ("executor", "Translate the marketing page into French", "Off task? This run is about"),
         ("executor", "update queue.yaml for me", "An executor does not change the queue"),
         ("planner", "add to events.yaml that it rained", "A planner does not write to the log"),
     ],
@@ -308,6 +311,14 @@ def test_a_result_without_documents_is_sent_back_with_all_that_is_missing(house)
         ("# Results\nStatus: COMPLETE\nno summary\n", "has no section 'Summary'"),
         ("# Results\n## Summary\nall fine\n", "does not say 'Status: COMPLETE'"),
         ("# Results\nFILL_ME\n", "no RESULTS.md was produced"),
+        (
+            "# Results\nStatus: COMPLETE\n## Summary\nFATAL: disk full\n",
+            "RESULTS.md contains an error: FATAL:",
+        ),
+        (
+            "Status: COMPLETE\n## Summary\nIt ran.\nTraceback (most recent call last):\n  boom\n",
+            "RESULTS.md contains an error: Traceback",
+        ),
     ],
 )
 def test_a_result_of_the_wrong_form_is_sent_back(house, results, problem):

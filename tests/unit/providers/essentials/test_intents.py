@@ -33,6 +33,20 @@ def test_intents(prompt, intent):
     assert intents(prompt).intent is intent
 
 
+@pytest.mark.parametrize(
+    ("prompt", "overrides"),
+    [
+        ("wipe the database force", True),
+        ("delete all files --force", True),
+        ("complete force", True),
+        ("crack it by brute force", False),
+        ("wipe the database by force of habit", False),
+    ],
+)
+def test_force_at_the_end_overrides_what_would_be_refused(prompt, overrides):
+    assert intents(prompt).overrides is overrides
+
+
 @pytest.mark.req("BB-UP-1")
 @pytest.mark.parametrize(
     ("prompt", "bypasses"),

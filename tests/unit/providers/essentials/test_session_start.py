@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from snaphook import canon
-from snaphook.stores.workspace import Entry, Heartbeat, Task
+from snaphook.stores.workspace import Entry, Heartbeat, Task, layout_at
 
 
 def parts(output):
@@ -300,3 +300,48 @@ def test_what_was_noted_lies_in_the_users_own_folder(house):
     assert house.notebook.path.is_relative_to(house.around.data_dir)
     assert house.notebook.path.stat().st_mode & 0o077 == 0
     assert Path(house.notebook.read().identity.run_dir).is_dir()
+
+
+@pytest.mark.req("BB-SS-2")
+@pytest.mark.parametrize(
+    ("agent", "section", "words"),
+    [
+        ("scout", "## Scout Parameters\n- depth: three levels\n", "depth: three levels"),
+        ("scout", "## Search Scope\nOnly `src/`.\n", "Only `src/`"),
+        ("verifier", "## Verification Target\nThe release of May.\n", "The release of May"),
+        ("verifier", "## Verification Criteria\n1. It starts\n2. It stops\n", "[ ] It stops"),
+    ],
+)
+def test_an_assignment_is_read_from_the_body_of_the_task(house, agent, section, words):
+    house.claim(agent)
+    folder = layout_at(house.root).task_folder("TASK-001")
+    (folder / "task.md").write_text(f"# TASK-001: Look\n\n## Objective\nLook.\n\n{section}")
+
+    assert words in house.begin(agent).additional_context
+
+
+@pytest.mark.req("BB-SS-2")
+@pytest.mark.parametrize(
+    "text",
+    [
+        "events:\n- {date: 2026-01-02, type: milestone, title: The roof is on}\n",
+        "- {timestamp: 2026-01-02T10:00:00Z, event: The roof is on}\n",
+        "milestones:\n- {id: M1, name: The roof is on, date: 2026-01-02}\n",
+    ],
+)
+def test_a_developer_is_told_the_latest_of_the_timeline(house, text):
+    (house.root / "timeline.yaml").write_text(text)
+
+    context = house.begin("developer").additional_context
+    assert "## Recent timeline\n- 2026-01-02" in context
+    assert "The roof is on" in context
+
+
+@pytest.mark.req("BB-SS-5")
+def test_a_claimed_task_without_a_document_is_reported(house):
+    house.claim()
+    (layout_at(house.root).task_folder("TASK-001") / "task.md").unlink()
+    begun = house.begin()
+
+    assert "task.md: missing, though TASK-001 is claimed" in begun.additional_context
+    assert any("task.md: missing" in each for each in begun.details["errors"])

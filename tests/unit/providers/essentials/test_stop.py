@@ -332,3 +332,35 @@ def test_how_long_something_took(seconds, words):
 
 def test_the_settings_can_be_made_without_a_file():
     assert EssentialsSettings().auto_commit is False
+
+
+@pytest.mark.req("BB-ST-3")
+def test_a_blocked_task_says_so_in_its_own_document(working):
+    stop(working, "Status: BLOCKED\nBlocker: no ladder\n")
+    assert working.work()["dead"] == 0
+
+    document = working.workspace.layout.task_folder("TASK-001") / "task.md"
+    assert "**Status:** blocked" in document.read_text()
+    assert "status: blocked" in document.read_text()
+
+
+@pytest.mark.req("BB-ST-3")
+def test_the_skill_is_the_one_the_thoughts_name_where_no_tool_was_one(house):
+    house.claim()
+    house.begin()
+    thoughts = "# Thoughts\nTiles.\n\n## Skill Usage for This Task\nSkill invoked: roofing-pro\n"
+    house.write("THOUGHTS.md", thoughts)
+    stop(house)
+    house.work()
+
+    assert house.workspace.skills()[0]["skill_used"] == "roofing-pro"
+
+
+@pytest.mark.req("BB-ST-6")
+def test_the_length_of_a_session_is_what_its_host_says(working):
+    working.tell(canon.Stop, last_assistant_message=DONE, duration_seconds=90.0)
+    working.work()
+
+    (run,) = working.runs
+    meta = yaml.safe_load((run.folder / "metadata.yaml").read_text())
+    assert meta["run"]["duration_seconds"] == 90
