@@ -55,8 +55,10 @@ def decode(wire: bytes, call: Call) -> Event:
             what=f"not a legal {name} ({problem})",
             fix="schemas/events.schema.json says what belongs in it.",
         ) from None
-    context = event.context
-    now, cwd = context.timestamp or call.now, context.cwd or call.cwd
+    context, cwd = event.context, event.context.cwd or call.cwd
+    told = payload.whole.get("context")
+    dated = isinstance(told, dict) and told.get("timestamp")
+    now = context.timestamp if dated else call.now  # its own default is another clock's
     return replace(event, context=replace(context, timestamp=now, cwd=cwd, host=NAME))
 
 

@@ -59,7 +59,7 @@ def story(session: str = "s1") -> list[Record]:
         next_("SubagentStart", input=child),
         call("PreToolUse", "t4", "Read", **inside),
         call("PostToolUseFailure", "t4", "Read", input={"error": SECRET}, **inside),
-        next_("SubagentStop", input={**child, "duration_ms": 3000.0}),
+        next_("SubagentStop", input={**child, "duration_ms": 3000.0, "tokens_used": 1200}),
         call("PostToolUse", "t3", "Task"),
         next_("Stop", verdict="block", by="gates", answers=(Said(by="gates", verdict="block"),)),
         next_("Stop"),

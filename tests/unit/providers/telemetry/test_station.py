@@ -226,6 +226,7 @@ def test_the_numbers_of_a_session_are_exact(machine, collector):
     assert value("snaphook_spawns_total", **haiku, snaphook_status="started") == 1
     assert value("snaphook_completions_total", **haiku, snaphook_status="completed") == 1
     assert value("snaphook_completions_total", **sonnet, snaphook_status="completed") == 1
+    assert value("snaphook_completion_tokens_sum", **haiku, snaphook_status="completed") == 1200
     assert value(calls, **sonnet, gen_ai_tool_name="Bash", snaphook_status="ok") == 1
     assert value(calls, **sonnet, gen_ai_tool_name="Bash", snaphook_status="stopped") == 1
     assert value(calls, **haiku, gen_ai_tool_name="Read", snaphook_status="failed") == 1
