@@ -65,7 +65,9 @@ class Notebook:
                     continue
                 keep(each, settings, self._data_dir)
         except Exception as problem:  # noqa: BLE001 - whatever happens to the record, the decision stands
-            print(f"snaphook: nothing was recorded: {problem}", file=sys.stderr)
+            from snaphook.printable import complaint
+
+            print(complaint(f"snaphook: nothing was recorded: {problem}"), file=sys.stderr)
 
     def _found(self) -> "LogSettings":
         """Return what the settings here say of the record, or what we do where they cannot be read."""

@@ -5,7 +5,6 @@ the record  ->  intact, complete up to a checkpoint, or the first bad line
 
 import csv
 import io
-import sys
 import time
 from pathlib import Path
 from typing import Any
@@ -25,6 +24,7 @@ from .audit_deeds import hold, key, prove, redact, send
 from .audit_words import tell
 from .here import here, the_trail
 from .log import NOTHING, moment, record_folder
+from .output import pipe_out, say_json, say_lines
 
 COLUMNS = (
     "id", "time", "event", "session", "host", "agent", "project", "tool", "verdict", "by", "reason",
@@ -63,17 +63,13 @@ def verify_record(against: Path | None, keys: tuple[str, ...], strict: bool, as_
     checked = check(trail.folder, {**trail.elsewhere(), **sealed}, keys=keys or trail.keys())
     if as_json:
         by_stream = {each.stream: each for each in checked}
-        click.echo(
-            msgspec.json.encode(
-                [
-                    {**msgspec.to_builtins(each), "trail": by_stream.pop(each.stream, None)}
-                    for each in reports
-                ]
-                + [{"stream": each.stream, "trail": each} for each in by_stream.values()]
-            )
-        )
+        told = [
+            {**msgspec.to_builtins(each), "trail": by_stream.pop(each.stream, None)}
+            for each in reports
+        ]
+        say_json(told + [{"stream": each.stream, "trail": each} for each in by_stream.values()])
     elif not reports and not checked:
-        click.echo(NOTHING.format(folder=trail.folder))
+        say_lines(NOTHING.format(folder=trail.folder))
     else:
         tell(reports, checked)
     wrong = [
@@ -101,13 +97,13 @@ def checkpoint() -> None:
             note(stream, point)
             if "audit" not in settings.sections and not trail.keys():
                 said = {"stream": stream.name, **msgspec.to_builtins(point)}
-                click.echo(msgspec.json.encode(said))
+                say_json(said)
     if "audit" in settings.sections or trail.keys():
         trail.seal(now=now)
         trail.copy()
         for stream in streams(trail.folder):
             if made := seals(stream):
-                click.echo(msgspec.json.encode(made[-1]))
+                say_json(made[-1])
 
 
 @command.command("export")
@@ -118,7 +114,7 @@ def export(since: str, session: str, form: str) -> None:
     """Write the record to stdout, oldest first."""
     folder, _ = record_folder()
     wanted = Wanted(since=moment(since, time.time()), session=session)
-    out = sys.stdout.buffer
+    out = pipe_out()
     if form == "csv":
         out.write(_csv(COLUMNS))
     for record in records(folder, wanted):
@@ -150,7 +146,16 @@ def _kept_elsewhere(file: Path) -> tuple[dict[str, list[Checkpoint]], dict[str, 
     return plain, sealed
 
 
+FORMULA = tuple("=+-@\t\r\n＝＋－＠")
+"""How a cell begins that a spreadsheet computes: https://owasp.org/www-community/attacks/CSV_Injection"""
+
+
 def _csv(values: "tuple[str, ...] | list[Any]") -> bytes:
     line = io.StringIO()
-    csv.writer(line).writerow(values)
+    csv.writer(line).writerow(map(_as_text, values))
     return line.getvalue().encode()
+
+
+def _as_text(cell: Any) -> Any:
+    """Return *cell* so that a spreadsheet shows it: a command may begin like a formula."""
+    return f"'{cell}" if isinstance(cell, str) and cell.startswith(FORMULA) else cell

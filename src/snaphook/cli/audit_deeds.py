@@ -7,7 +7,6 @@ import time
 from pathlib import Path
 
 import click
-import msgspec
 
 from snaphook.errors import UsageError
 from snaphook.stores.eventlog.record import Record
@@ -23,7 +22,8 @@ from snaphook.stores.eventlog.trail.redact import redact as redact_records
 from snaphook.stores.eventlog.trail.trail import Trail
 from snaphook.wiring import log_settings
 
-from .here import here, say, the_trail
+from .here import here, the_trail
+from .output import say, say_generated, say_json, say_lines
 
 
 def _trail() -> Trail:
@@ -45,12 +45,12 @@ def key(show: bool) -> None:
                 what="there is no key yet",
                 fix="Run: snaphook audit key",
             )
-        click.echo("\n".join(known))
+        say_lines("\n".join(known))
         return
     signer = make_key(trail.key_folder)
     trail.seal(now=time.time())
     say(f"Key {signer.id} made in {trail.key_folder}. Its public half:", err=True)
-    click.echo(signer.public)
+    say(signer.public)
 
 
 @click.command()
@@ -64,7 +64,7 @@ def prove(record_id: str | None, script: bool) -> None:
     if script:
         from snaphook.stores.eventlog.trail import check_proof
 
-        click.echo(Path(check_proof.__file__).read_text(encoding="utf-8"), nl=False)
+        say_generated(Path(check_proof.__file__).read_text(encoding="utf-8"))
         return
     if record_id is None:
         raise UsageError(
@@ -73,7 +73,7 @@ def prove(record_id: str | None, script: bool) -> None:
             fix="Give an id; 'snaphook log --json' shows them.",
         )
     found = prove_record(_trail().folder, record_id)
-    click.echo(msgspec.json.format(msgspec.json.encode(found)))
+    say_json(found, indent=2)
 
 
 @click.command()
@@ -114,7 +114,7 @@ def redact(
         return 0 if _redacted_in_database(log_settings(settings), folder) else 1
     gone, held = redact_records(folder, wanted, fields=fields or SENSITIVE, why=why, now=now)
     for each in gone if as_json else ():
-        click.echo(msgspec.json.encode(each))
+        say_json(each)
     if not as_json:
         say(f"{len(gone)} records redacted.")
     for record in held:
@@ -177,7 +177,7 @@ def hold_list(as_json: bool) -> None:
     """List the holds in force."""
     found = holds(_trail().folder)
     if as_json:
-        click.echo(msgspec.json.encode(found))
+        say_json(found)
         return
     for each in found:
         of = (each.session and f"session {each.session}") or each.project or "everything"

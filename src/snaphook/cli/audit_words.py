@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from snaphook.stores.eventlog.audit import Report
 from snaphook.stores.eventlog.trail.finding import Attack, Checked
 
-from .here import say
+from .output import say
 
 
 def tell(reports: Sequence[Report], checked: Sequence[Checked]) -> None:

@@ -8,7 +8,6 @@ import os
 import time
 
 import click
-import msgspec
 
 from snaphook.canon import Usage
 from snaphook.config import Surroundings
@@ -27,7 +26,8 @@ from snaphook.providers.budget.settings import BudgetSettings
 from snaphook.stores.budget import Balance, Meter, Payer, open_meter
 from snaphook.wiring import section
 
-from .here import here, say, surroundings
+from .here import here, surroundings
+from .output import say, say_json, say_lines
 
 SCOPES = ("session", "tree", "project", "tenant", "day", "month")
 DAY = 86_400.0
@@ -60,7 +60,7 @@ def status(as_json: bool) -> int:
             "limits": lines,
             "facts": facts,
         }
-        click.echo(msgspec.json.encode(shown))
+        say_json(shown)
     else:
         _show(kinds, balances, lines, facts)
     meter.close()
@@ -84,11 +84,11 @@ def report(session: str | None, days: int | None, as_json: bool) -> int:
                 what=f"nothing was spent in a session '{session}'",
                 fix="'snaphook log' shows the sessions there are.",
             )
-        say(NOTHING)
+        say_lines(NOTHING)
         return 0
     payer = Payer(session=tree, tree=tree, project=_project(around), tenant=around.tenant)
     made = make_report(meter, payer, limits_of(settings, tenanted=bool(around.tenant)))
-    click.echo(msgspec.json.encode(made) if as_json else made.text)
+    say_json(made) if as_json else say_lines(made.text)
     meter.close()
     return 0
 
@@ -119,7 +119,7 @@ def set_limit(scope: str, amount: float, tokens: bool, per: str | None, as_json:
     text = _with(file.read_text(encoding="utf-8") if file.exists() else "", scope, values, per)
     write_settings(file, text)
     if as_json:
-        click.echo(msgspec.json.encode({"file": str(file), "scope": scope, **values}))
+        say_json({"file": str(file), "scope": scope, **values})
     else:
         what = f"{int(amount):,} tokens" if tokens else dollars(round(amount * 1_000_000))
         say(f"The {scope} may spend {what} from now on ({file}).")
@@ -169,7 +169,7 @@ def _show(
     facts: dict[str, str],
 ) -> None:
     if not any(balances[kind].tokens for kind in kinds) and not lines:
-        say(NOTHING)
+        say_lines(NOTHING)
     for line in lines:
         colour = "red" if line.percent >= 100 else "yellow" if line.percent >= 50 else "green"
         if line.kind in ("session", "tree"):
@@ -198,7 +198,7 @@ def _by_days(meter: Meter, project: str, days: int, *, as_json: bool) -> int:
         for model, charge, count in found
     ]
     if as_json:
-        click.echo(msgspec.json.encode(lines))
+        say_json(lines)
         return 0
     total = sum((line.usage for line in lines), Usage())
     money = sum(line.micro_dollars for line in lines)

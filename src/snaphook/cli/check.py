@@ -1,6 +1,5 @@
 """``snaphook check``: every problem of every settings file, at once."""
 
-import json
 from pathlib import Path
 
 import click
@@ -15,7 +14,8 @@ from snaphook.providers.policies import flaws_in
 from snaphook.rooms import every_section
 from snaphook.wiring import BUILT_IN
 
-from .here import existing, say, short, surroundings
+from .here import existing, short, surroundings
+from .output import say, say_json
 from .table import EXIT_PROBLEM
 
 
@@ -40,7 +40,7 @@ def command(ctx: click.Context, path: Path | None, as_json: bool) -> None:
     problems = check(around, file=file, sections=every_section(), providers=_providers(around))
     errors, warnings = split(problems)
     if as_json:
-        click.echo(json.dumps({"errors": _rows(errors), "warnings": _rows(warnings)}, indent=2))
+        say_json({"errors": _rows(errors), "warnings": _rows(warnings)}, indent=2)
     else:
         files = 1 if file else len(find(around, project_root(around)))
         _tell(errors, warnings, files)
@@ -60,13 +60,13 @@ def _tell(errors: list[Problem], warnings: list[Problem], files: int) -> None:
         shown = structs.replace(problem, file=short(problem.file), what=f"warning: {problem.what}")
         say(str(shown), style="yellow")
     if not files and not errors and not warnings:
-        click.echo("No settings here. 'snaphook init' writes a first file.")
+        say("No settings here. 'snaphook init' writes a first file.")
         return
     looked = f"{files} file{'s' * (files != 1)}"
     if errors or warnings:
-        click.echo(f"{looked}: {_count(errors, 'error')}, {_count(warnings, 'warning')}.")
+        say(f"{looked}: {_count(errors, 'error')}, {_count(warnings, 'warning')}.")
     else:
-        click.echo(f"{looked}: no problem.")
+        say(f"{looked}: no problem.")
 
 
 def _count(problems: list[Problem], word: str) -> str:

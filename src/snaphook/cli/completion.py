@@ -3,6 +3,8 @@
 import click
 from click.shell_completion import get_completion_class
 
+from .output import say_generated
+
 
 @click.command()
 @click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
@@ -18,4 +20,4 @@ def command(shell: str) -> None:
 
     kind = get_completion_class(shell)
     assert kind is not None, "click knows these three"
-    click.echo(kind(group, {}, "snaphook", "_SNAPHOOK_COMPLETE").source())
+    say_generated(kind(group, {}, "snaphook", "_SNAPHOOK_COMPLETE").source())

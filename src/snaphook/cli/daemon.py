@@ -1,6 +1,5 @@
 """``snaphook daemon``: the resident process that answers hooks without a Python start."""
 
-import json
 import math
 import os
 import sys
@@ -20,6 +19,8 @@ from snaphook.providers.telemetry.settings import TelemetrySettings
 from snaphook.rooms import every_section
 from snaphook.wiring import NATIVE, section
 
+from .output import say, say_json, say_lines
+
 __all__ = ["NO_HTTP", "command", "daemon_settings", "http_address"]
 
 
@@ -37,16 +38,16 @@ def start() -> None:
     """Start the daemon, unless it runs."""
     if ask_status(os.environ) is None:
         spawn(os.environ)
-    click.echo(_told(_wait_for_one()))
+    say_lines(_told(_wait_for_one()))
 
 
 @command.command()
 def stop() -> int:
     """Stop the daemon; what it has begun it finishes."""
     if not ask_stop(os.environ):
-        click.echo("No daemon runs.")
+        say("No daemon runs.")
         return 0
-    click.echo("The daemon leaves.")
+    say("The daemon leaves.")
     return 0
 
 
@@ -58,7 +59,7 @@ def restart() -> None:
     while ask_status(os.environ) is not None and time.monotonic() < until:
         time.sleep(0.02)
     spawn(os.environ)
-    click.echo(_told(_wait_for_one()))
+    say_lines(_told(_wait_for_one()))
 
 
 @command.command()
@@ -67,11 +68,11 @@ def status(as_json: bool) -> int:
     """Say whether a daemon runs, since when, and how much it has answered."""
     found = ask_status(os.environ)
     if as_json:
-        click.echo(json.dumps(found and found.as_dict()))
+        say_json(found and found.as_dict())
     elif found is None:
-        click.echo("No daemon runs. The next hook call starts one.")
+        say("No daemon runs. The next hook call starts one.")
     else:
-        click.echo(_told(found))
+        say_lines(_told(found))
     return 0 if found else 1
 
 
@@ -81,10 +82,10 @@ def logs(lines: int) -> None:
     """Show the end of the daemon's log."""
     path = log_file()
     if not path.exists():
-        click.echo(f"Nothing logged yet ({path}).")
+        say(f"Nothing logged yet ({path}).")
         return
     for line in path.read_text(encoding="utf-8", errors="replace").splitlines()[-lines:]:
-        click.echo(line)
+        say(line)
 
 
 @command.command("run", hidden=True)
@@ -128,7 +129,7 @@ def unit() -> None:
     """Print a unit for systemd (or launchd on macOS) that keeps the daemon running."""
     from snaphook.daemon.units import launchd, systemd
 
-    click.echo(launchd(sys.executable) if sys.platform == "darwin" else systemd(sys.executable))
+    say_lines(launchd(sys.executable) if sys.platform == "darwin" else systemd(sys.executable))
 
 
 def daemon_settings() -> DaemonSettings:
@@ -136,7 +137,7 @@ def daemon_settings() -> DaemonSettings:
     try:
         return section(own_settings(), "daemon", DaemonSettings)
     except ConfigError as problem:
-        print(f"snaphook: {problem}", file=sys.stderr)
+        say(f"snaphook: {problem}", err=True)
         return DaemonSettings()
 
 

@@ -9,8 +9,9 @@ from snaphook.errors import UsageError
 from snaphook.stores.outbox.job import Job, State
 from snaphook.stores.outbox.outbox import Outbox
 
-from .here import say, surroundings
+from .here import surroundings
 from .outbox import show_all, show_one, the_job
+from .output import say_lines
 
 EMPTY = "No dead letters: nothing has failed for good."
 NAMES_NOTHING = "Name a job, or say --all."
@@ -51,7 +52,7 @@ def retry(jobs: tuple[str, ...], everything: bool, kind: str) -> None:
     """Let dead letters be tried again, from the first attempt on."""
     outbox = Outbox.of(surroundings(), patience=5.0)
     moved = [job for job in _meant(outbox, jobs, kind, everything=everything) if outbox.retry(job)]
-    say(f"{len(moved)} wait again." if moved else EMPTY)
+    say_lines(f"{len(moved)} wait again." if moved else EMPTY)
 
 
 @command.command()
@@ -62,7 +63,7 @@ def drop(jobs: tuple[str, ...], everything: bool, kind: str) -> None:
     """Forget dead letters for good."""
     outbox = Outbox(surroundings().data_dir, patience=5.0)
     gone = [job for job in _meant(outbox, jobs, kind, everything=everything) if outbox.drop(job)]
-    say(f"{len(gone)} dropped." if gone else EMPTY)
+    say_lines(f"{len(gone)} dropped." if gone else EMPTY)
 
 
 def _meant(outbox: Outbox, jobs: tuple[str, ...], kind: str, *, everything: bool) -> list[Job]:

@@ -1,6 +1,5 @@
 """``snaphook directives``: what holds in this project because somebody said so."""
 
-import json
 from datetime import datetime
 
 import click
@@ -11,6 +10,7 @@ from snaphook.scrub import Scrubber, load_salt
 from snaphook.stores.directives import Directives
 
 from .here import surroundings
+from .output import say, say_json
 
 
 @click.group()
@@ -28,13 +28,13 @@ def listed(as_json: bool) -> None:
     """Show what holds here, oldest first."""
     held = _store().all()
     if as_json:
-        click.echo(json.dumps([msgspec.to_builtins(each) for each in held], indent=2))
+        say_json([msgspec.to_builtins(each) for each in held], indent=2)
         return
     for each in held:
         day = datetime.fromtimestamp(each.made).astimezone().strftime("%Y-%m-%d")
-        click.echo(f"{each.id}  {day}  {each.text}")
+        say(f"{each.id}  {day}  {each.text}")
     if not held:
-        click.echo("Nothing was ordered here yet.")
+        say("Nothing was ordered here yet.")
 
 
 @command.command()
@@ -43,7 +43,7 @@ def add(text: str) -> None:
     """Have TEXT told to every session of this project."""
     scrubber = Scrubber(salt=load_salt(surroundings().data_dir / "salt"))
     kept = _store().add(scrubber.text(text.strip()))
-    click.echo(f"{kept.id}  {kept.text}")
+    say(f"{kept.id}  {kept.text}")
 
 
 @command.command()
@@ -51,7 +51,7 @@ def add(text: str) -> None:
 def revoke(directive_id: str) -> None:
     """Take one back; the first letters of its id will do."""
     gone = _store().revoke(directive_id)
-    click.echo(f"No longer told: {gone.text}")
+    say(f"No longer told: {gone.text}")
 
 
 def _store() -> Directives:

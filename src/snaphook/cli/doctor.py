@@ -10,7 +10,6 @@ from time import time
 
 import click
 from rich.console import Console
-from rich.markup import escape
 from rich.table import Table
 
 from snaphook.canon import PreToolUse, Stance
@@ -23,6 +22,7 @@ from snaphook.hosts.checkup import Status, examine
 from snaphook.hosts.install import Scope
 from snaphook.hosts.install.change import program
 
+from .console import cell, new_console
 from .heard import ago, fired, wired_here
 from .init import NAMES
 from .log import record_folder
@@ -37,7 +37,7 @@ LOOK_BACK = 30 * 86_400.0
 @click.option("--all", "everything", is_flag=True, help="Show agents that are not here, too.")
 def command(hosts: tuple[str, ...], live: bool, everything: bool) -> int:
     """Say for each agent whether it is wired and whether a no of ours is a no."""
-    console = Console(highlight=False, soft_wrap=True)
+    console = new_console(soft_wrap=True)
     around = Surroundings.here()
     root = project_root(around)
     found = [examine(host_named(name), around, root) for name in hosts or NAMES]
@@ -47,13 +47,13 @@ def command(hosts: tuple[str, ...], live: bool, everything: bool) -> int:
         return 1
     console.print(_table(shown))
     daemon = ask_status(around.env)
-    console.print(f"\n{escape(way(program(Scope.USER), daemon))}")
+    console.print(f"\n{cell(way(program(Scope.USER), daemon))}")
     if daemon and daemon.telemetry:
-        console.print(escape(telling(daemon.telemetry, time())))
+        console.print(cell(telling(daemon.telemetry, time())))
     for status in shown:
         title = host_named(status.host).TITLE
         for problem in status.problems:
-            console.print(f"[red]✗[/red] {title}: {escape(problem)}")
+            console.print(f"[red]✗[/red] {title}: {cell(problem)}")
         if status.program and not status.wired:
             console.print(
                 f"[yellow]![/yellow] {title} is not wired: snaphook init --host {status.host}"
@@ -105,7 +105,7 @@ def _say_who_was_heard(hosts: list[str], console: Console, around: Surroundings)
             console.print(f"[yellow]![/yellow] {title}: wired, and never heard of.")
         elif dead:
             console.print(
-                f"[dim]·[/dim] {title}: last heard {ago(last, now)}; never came: {', '.join(dead)}."
+                f"[dim]·[/dim] {title}: last heard {ago(last, now)}; never came: {cell(', '.join(dead))}."
             )
         else:
             console.print(f"[dim]·[/dim] {title}: last heard {ago(last, now)}; every event came.")
@@ -125,8 +125,8 @@ def _table(statuses: list[Status]) -> Table:
         can = next(can for can in host.CAN.values() if can.event is PreToolUse)
         table.add_row(
             host.TITLE,
-            status.version or ("–" if status.program is None else "?"),
-            ", ".join(status.wired) or "[dim]no[/dim]",
+            cell(status.version or "") or ("–" if status.program is None else "?"),
+            cell(", ".join(status.wired)) or "[dim]no[/dim]",
             _called(status),
             _mark(status.refuses),
             _mark(status.passes),

@@ -1,6 +1,5 @@
 """``snaphook events``: the table of events, as people and as programs read it."""
 
-import json
 from shutil import get_terminal_size
 from textwrap import wrap
 
@@ -9,7 +8,7 @@ import click
 from snaphook.canon import BY_NAME, EVENTS, HOST_EVENTS, EventSpec
 from snaphook.errors import UsageError
 
-from .here import say
+from .output import say, say_json, say_lines
 
 
 @click.command()
@@ -27,27 +26,28 @@ def command(name: str | None, as_json: bool) -> None:
 
 def _all(as_json: bool) -> None:
     if as_json:
-        click.echo(json.dumps([_row(spec) for spec in EVENTS], indent=2))
+        say_json([_row(spec) for spec in EVENTS], indent=2)
         return
     for spec in EVENTS:
         say(spec.name, style="cyan")
-        click.echo(f"  {spec.when}")
-        click.echo(f"  {spec.method}: {', '.join(spec.may_say) or 'cannot be stopped'}")
+        say(f"  {spec.when}")
+        say(f"  {spec.method}: {', '.join(spec.may_say) or 'cannot be stopped'}")
     names = wrap(", ".join(HOST_EVENTS), width=get_terminal_size().columns - 2)
-    click.echo("\nHost events known by name (on_host_event):")
-    click.echo("\n".join(f"  {line}" for line in names))
+    say()
+    say("Host events known by name (on_host_event):")
+    say_lines("\n".join(f"  {line}" for line in names))
 
 
 def _one(spec: EventSpec, as_json: bool) -> None:
     if as_json:
-        click.echo(json.dumps(_row(spec), indent=2))
+        say_json(_row(spec), indent=2)
         return
-    click.echo(f"{spec.name}\n  {spec.when}\n")
-    click.echo(f"  provider method  {spec.method}")
-    click.echo(f"  may say          {', '.join(spec.may_say) or 'nothing; it cannot be stopped'}")
-    click.echo(f"  reason goes to   {spec.reason_to}")
-    click.echo(f"  event fields     {', '.join(spec.event.__struct_fields__)}")
-    click.echo(f"  answer fields    {', '.join(spec.output.__struct_fields__)}")
+    say_lines(f"{spec.name}\n  {spec.when}\n")
+    say(f"  provider method  {spec.method}")
+    say(f"  may say          {', '.join(spec.may_say) or 'nothing; it cannot be stopped'}")
+    say(f"  reason goes to   {spec.reason_to}")
+    say(f"  event fields     {', '.join(spec.event.__struct_fields__)}")
+    say(f"  answer fields    {', '.join(spec.output.__struct_fields__)}")
 
 
 def _row(spec: EventSpec) -> dict[str, object]:

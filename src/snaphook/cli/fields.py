@@ -27,6 +27,10 @@ def main(path: str) -> int:
     found = field(sys.stdin.buffer.read(), path)
     if found is None:
         return 1
+    if sys.stdout.isatty():  # a hook reads the value as it is; a terminal would obey it
+        from snaphook.printable import printable
+
+        found = printable(found)
     sys.stdout.write(f"{found}\n")
     return 0
 

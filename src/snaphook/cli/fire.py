@@ -14,6 +14,7 @@ from snaphook.providers.commands import HookResult
 
 from .fired import Fired, as_json, as_text
 from .happening import Scene, given, made, told
+from .output import say_encoded, say_lines
 
 ANY_DIALECT = "any"
 
@@ -79,4 +80,4 @@ def command(
     ran: list[HookResult] = []
     engine = wiring.build_engine(around, settings=settings, on_result=ran.append)
     fired = Fired(outcome=consider_now(engine, happened), ran=ran, settings=settings)
-    click.echo(as_json(fired) if json_wanted else as_text(fired))
+    say_encoded(as_json(fired)) if json_wanted else say_lines(as_text(fired))

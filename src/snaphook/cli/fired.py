@@ -14,6 +14,7 @@ from snaphook.canon import reason, verdict
 from snaphook.canon.told import told
 from snaphook.config import CommandHook, ProviderEntry, Settings
 from snaphook.engine import Answer, Outcome
+from snaphook.printable import printable_line
 from snaphook.providers.commands import HookResult
 
 
@@ -81,15 +82,15 @@ def as_text(fired: Fired) -> str:
 def _asked(fired: Fired) -> Iterator[str]:
     yield fired.outcome.event.event_name
     for answer in fired.outcome.answers:
-        yield f"  {answer.by:<12}  {_said(answer)}"
+        yield f"  {printable_line(answer.by):<12}  {_said(answer)}"
     for result in fired.ran:
-        yield f"    {result.hook}  {_ended(result)}  ({result.origin})"
+        yield printable_line(f"    {result.hook}  {_ended(result)}  ({result.origin})")
     if not fired.outcome.answers:
         yield "  nobody listens to this event"
     for hook in fired.withheld:
-        yield f"  not trusted   {hook.command.strip()}  ({hook.origin})"
+        yield printable_line(f"  not trusted   {hook.command.strip()}  ({hook.origin})")
     for entry in fired.withheld_providers:
-        yield f"  not trusted   provider '{entry.name}'  ({entry.origin})"
+        yield printable_line(f"  not trusted   provider '{entry.name}'  ({entry.origin})")
     if fired.withheld or fired.withheld_providers:
         yield "  'snaphook trust' approves what a project asks for."
 
@@ -98,7 +99,7 @@ def _said(answer: Answer) -> str:
     again = ", asked again" if answer.again else ""
     took = f"({answer.duration_ms:.2f} ms{again})"
     if answer.error:
-        return f"failed  {took}\n      {answer.error}"
+        return f"failed  {took}\n      {printable_line(str(answer.error))}"
     if answer.output is None:
         return f"no opinion  {took}"
     return f"{verdict(answer.output) or 'adds something'}  {took}"

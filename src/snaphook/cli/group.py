@@ -4,7 +4,6 @@
 """
 
 import difflib
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +12,7 @@ import click
 from snaphook import __version__
 from snaphook.errors import MachineError
 
+from .output import say
 from .table import COMMANDS, EXIT_USAGE, load
 
 HELP = """One layer of hooks for every coding agent: what it may do, must know, and must prove.
@@ -72,13 +72,13 @@ class Commands(click.Group):
             return super().main(*args, **extra)
         except click.UsageError as error:
             where = error.ctx.command_path if error.ctx else "snaphook"
-            print(f"{where}: {error.format_message()}", file=sys.stderr)
-            print(f"'{where} --help' tells how it is called.", file=sys.stderr)
+            say(f"{where}: {error.format_message()}", err=True)
+            say(f"'{where} --help' tells how it is called.", err=True)
             return EXIT_USAGE
         except click.exceptions.Exit as done:
             return done.exit_code
         except click.ClickException as error:
-            error.show()
+            say(f"snaphook: {error.format_message()}", err=True)
             return error.exit_code
         except SystemExit:  # click's way when the reader of our output has left
             return 0

@@ -4,8 +4,6 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import click
-
 from snaphook.config import Settings, Surroundings
 from snaphook.errors import UsageError
 
@@ -47,12 +45,6 @@ def one_line(text: str, *, most: int = 100) -> str:
     """Return *text* on one line, cut where it would not fit."""
     flat = " ".join(text.split())
     return flat if len(flat) <= most else f"{flat[: most - 1]}…"
-
-
-def say(text: str, *, style: str | None = None, err: bool = False) -> None:
-    """Print *text*, in colour where a terminal and NO_COLOR allow it."""
-    color = False if os.environ.get("NO_COLOR") else None
-    click.secho(text, fg=style, err=err, color=color)
 
 
 def existing(path: Path, command: str) -> Path:

@@ -1,6 +1,5 @@
 """``snaphook hooks``: what is configured, from where, and whether it may run."""
 
-import json
 from collections.abc import Iterator
 from typing import Any
 
@@ -11,7 +10,8 @@ from snaphook.config.lines import Lines
 from snaphook.config.problems import spelled
 from snaphook.wiring import read_settings
 
-from .here import say, short, surroundings
+from .here import short, surroundings
+from .output import say, say_json
 
 
 @click.command()
@@ -23,7 +23,7 @@ def command(as_json: bool) -> None:
     """
     settings = read_settings(surroundings())
     if as_json:
-        click.echo(json.dumps(_document(settings), indent=2))
+        say_json(_document(settings), indent=2)
     else:
         _tell(settings)
 
@@ -60,14 +60,14 @@ def _tell(settings: Settings) -> None:
         shown = f"{first} …" if more else first
         say(f"  {matcher}{hook.name or shown}", style=None if hook.origin.trusted else "yellow")
         waits = "" if hook.origin.trusted else "   waits for 'snaphook trust'"
-        click.echo(f"      {hook.dialect}, {_place(lines.of(hook.origin))}{waits}")
+        say(f"      {hook.dialect}, {_place(lines.of(hook.origin))}{waits}")
     for other in settings.foreign:
-        click.echo(f"{other.event}: a hook of type '{other.kind}', run by its host")
+        say(f"{other.event}: a hook of type '{other.kind}', run by its host")
     _tell_providers(settings, lines)
     for origin in settings.refused:
         say(f"{_place(lines.of(origin))}: not allowed to loosen", style="yellow")
     if not (settings.hooks or settings.withheld or settings.foreign or settings.providers):
-        click.echo("No hooks. 'snaphook init' writes a first file, 'snaphook recipes' has hooks.")
+        say("No hooks. 'snaphook init' writes a first file, 'snaphook recipes' has hooks.")
 
 
 def _tell_providers(settings: Settings, lines: Lines) -> None:
@@ -76,7 +76,8 @@ def _tell_providers(settings: Settings, lines: Lines) -> None:
         state = "" if entry.enabled else "   switched off"
         state = state if entry.origin.trusted else "   waits for 'snaphook trust'"
         place = _place(lines.of(entry.origin))
-        click.echo(f"provider {entry.name}: {entry.use}\n      {place}{state}")
+        say(f"provider {entry.name}: {entry.use}")
+        say(f"      {place}{state}")
 
 
 def _all_hooks(settings: Settings) -> list[CommandHook]:

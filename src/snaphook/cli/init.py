@@ -12,7 +12,6 @@ from pathlib import Path
 
 import click
 from rich.console import Console
-from rich.markup import escape
 
 from snaphook.config.places import NATIVE, project_root
 from snaphook.config.surroundings import Surroundings
@@ -31,6 +30,8 @@ from snaphook.hosts.install import (
 )
 from snaphook.hosts.table import WITHOUT_SETTINGS
 
+from .console import cell, new_console
+from .output import confirm
 from .starter import write_starter
 
 NAMES = [name for name in HOSTS if name not in WITHOUT_SETTINGS]
@@ -66,11 +67,11 @@ def command(
 
     A project without a snaphook.toml gets one to start from, all of it comments.
     """
-    console = Console(highlight=False, soft_wrap=True)
+    console = new_console(soft_wrap=True)
     around = Surroundings.here()
     root = project_root(around)
     if not dry_run and (first := write_starter(around, root)):
-        console.print(f"{escape(str(first))} (new): settings to start from.")
+        console.print(f"{cell(str(first))} (new): settings to start from.")
     address = _address() if by_http else None
     chosen = choose(hosts, Scope(scope), around, root, console)
     if not chosen:
@@ -91,7 +92,7 @@ def command(
 
     changes, problems = plan(chosen, wanted)
     for problem in problems.values():
-        console.print(f"[red]✗[/red] {escape(problem)}")
+        console.print(f"[red]✗[/red] {cell(problem)}")
     show(changes, console, whole=dry_run)
     differs = any(change.changes for change in changes)
     if differs and not dry_run and (yes or _confirmed()):
@@ -151,12 +152,12 @@ def _close_to_others(changes: Iterable[Change], console: Console) -> None:
     for change in changes:
         if change.after is not None and change.path.stat().st_mode & 0o077:
             change.path.chmod(0o600)
-            console.print(f"{escape(str(change.path))} holds a token: only you can read it now.")
+            console.print(f"{cell(str(change.path))} holds a token: only you can read it now.")
 
 
 def _confirmed() -> bool:
     try:
-        return click.confirm("Make these changes?", default=True)
+        return confirm("Make these changes?", default=True)
     except click.Abort:
         if sys.stdin.isatty():
             raise
@@ -179,7 +180,7 @@ def choose(
     chosen: list[str] = []
     for found in detect(around, root):
         host = host_named(found.host)
-        console.print(f"Found {host.TITLE} ({escape(found.program or found.folder or '')}).")
+        console.print(f"Found {host.TITLE} ({cell(found.program or found.folder or '')}).")
         other = covered_by(found.host, scope, chosen)
         if other is None:
             chosen.append(found.host)
@@ -211,11 +212,9 @@ def show(changes: Iterable[Change], console: Console, *, whole: bool = False) ->
     for change in changes:
         title = host_named(change.host).TITLE
         if not change.changes:
-            console.print(
-                f"[green]✓[/green] {title}: {escape(str(change.path))} is as it should be."
-            )
+            console.print(f"[green]✓[/green] {title}: {cell(str(change.path))} is as it should be.")
             continue
-        console.print(f"[bold]{title}[/bold]  {escape(_summary(change))}")
+        console.print(f"[bold]{title}[/bold]  {cell(_summary(change))}")
         for line in _difference(change) if whole else ():
             style = {"+": "green", "-": "red"}.get(line[:1], "dim")
             console.print(f"  {line}", style=style, markup=False)

@@ -21,6 +21,8 @@ from snaphook.hosts.install import Ledger, Scope, apply, wire
 from snaphook.testing import ModelServer, Script, Turn, say
 from snaphook.testing.agents import AGENTS, Agent, Place
 
+from .console import cell
+
 REFUSED = "echo snaphook-doctor-refuses > refused.txt"
 PASSED = "echo fine > passed.txt"
 RULES = """
@@ -48,7 +50,7 @@ def prove(statuses: Iterable[Status], console: Console) -> bool:
         if agent is None or status.program is None:
             console.print(f"{title}: cannot be run without a person or an account.")
             continue
-        console.print(f"[bold]{title}[/bold] {status.version or ''}")
+        console.print(f"[bold]{title}[/bold] {cell(status.version or '')}")
         for promise, kept in promises(agent, status.program).items():
             held = held and kept
             console.print(f"  {'[green]✓[/green]' if kept else '[red]✗[/red]'} {promise}")

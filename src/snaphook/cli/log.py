@@ -8,7 +8,6 @@ from datetime import datetime
 from pathlib import Path
 
 import click
-import msgspec
 
 from snaphook.errors import UsageError
 from snaphook.stores.eventlog import LogSettings
@@ -16,7 +15,8 @@ from snaphook.stores.eventlog.read import Follower, Wanted, latest, records
 from snaphook.stores.eventlog.record import Record
 from snaphook.wiring import log_settings
 
-from .here import here, one_line, say
+from .here import here, one_line
+from .output import say, say_json, say_lines
 
 UNITS = {"s": 1, "m": 60, "h": 3600, "d": 86_400, "w": 604_800}
 PAUSE = 0.2
@@ -71,7 +71,7 @@ def command(
     for record in shown:
         _show(record, as_json=as_json)
     if not shown and not as_json and not follow:
-        say(_nothing(folder, wanted))
+        say_lines(_nothing(folder, wanted))
     while follow:
         for record in filter(wanted.takes, coming.more()):
             _show(record, as_json=as_json)
@@ -104,7 +104,7 @@ def moment(text: str, now: float) -> float:
 
 def _show(record: Record, *, as_json: bool) -> None:
     if as_json:
-        click.echo(msgspec.json.encode(record))
+        say_json(record)
         return
     when = datetime.fromtimestamp(record.time).astimezone().strftime("%m-%d %H:%M:%S")
     said = record.verdict or _would(record) or "·"

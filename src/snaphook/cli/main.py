@@ -42,7 +42,7 @@ def main(argv: list[str] | None = None) -> int:
             return int(import_module("snaphook.cli.fields").main(args[1]))
         return _through_click(args)
     except SnaphookError as error:
-        print(f"snaphook: {error}", file=sys.stderr)
+        _complain(f"snaphook: {error}")
         return _status(error)
     except KeyboardInterrupt:
         return EXIT_INTERRUPTED
@@ -54,15 +54,14 @@ def main(argv: list[str] | None = None) -> int:
             raise
         where, what = error.filename or "this machine", error.strerror or str(error)
         fix = "See to its room and permissions; SNAPHOOK_DEBUG=1 shows who asked"
-        print(f"snaphook: {where}: {what}. {fix}.", file=sys.stderr)
+        _complain(f"snaphook: {where}: {what}. {fix}.")
         return EXIT_MACHINE
     except Exception as error:
         if os.environ.get("SNAPHOOK_DEBUG"):
             raise
-        print(
+        _complain(
             f"snaphook: internal error: {type(error).__name__}: {error}. "
-            "Set SNAPHOOK_DEBUG=1 to see where, and please report it.",
-            file=sys.stderr,
+            "Set SNAPHOOK_DEBUG=1 to see where, and please report it."
         )
         return EXIT_BUG
 
@@ -80,8 +79,15 @@ def _hosted(args: list[str]) -> int:
         if os.environ.get("SNAPHOOK_DEBUG"):
             raise
         said = str(error) if isinstance(error, SnaphookError) else f"internal error: {error!r}"
-        print(f"snaphook hook: {said}", file=sys.stderr)
+        _complain(f"snaphook hook: {said}")
         return EXIT_CLOSED
+
+
+def _complain(text: str) -> None:
+    """Print *text* on stderr, fit for a terminal."""
+    from snaphook.printable import complaint
+
+    print(complaint(text), file=sys.stderr)
 
 
 def _load_msgspec() -> None:

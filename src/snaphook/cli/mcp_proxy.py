@@ -6,13 +6,14 @@ command line  ->  hooks, server  ->  bridges.mcp_proxy
 import asyncio
 import os
 import re
-import sys
 from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 
 import click
 
 from snaphook.errors import UsageError
+
+from .output import say
 
 _VARIABLE = re.compile(r"\$\{(\w+)\}")
 
@@ -83,7 +84,7 @@ def command(
             session_id=session,
             agent=agent,
             cwd=str(Path.cwd()),
-            notify=lambda text: print(f"snaphook: {text}", file=sys.stderr),
+            notify=lambda text: say(f"snaphook: {text}", err=True),
         )
     )
 

@@ -24,7 +24,8 @@ from snaphook.notify.settings import AnyChannel
 from snaphook.stores.outbox.job import GiveUp, Later
 from snaphook.stores.outbox.outbox import Outbox, new_id
 
-from .here import say, surroundings
+from .here import surroundings
+from .output import say, say_json, say_lines
 from .table import EXIT_PROBLEM
 
 NONE = (
@@ -50,13 +51,13 @@ def listing(as_json: bool = False) -> None:
     settings = settings_in(around)
     known = channels(settings, around.env)
     if not known and not as_json:
-        say(NONE)
+        say_lines(NONE)
     for name, channel in known.items():
         kind, state = _kind(channel), breaker_of(name, around).state()
         events = channel.events or settings.events
         if as_json:
             row = {"name": name, "type": kind, "events": events, "breaker": state}
-            click.echo(msgspec.json.encode(row))
+            say_json(row)
         else:
             rest = "" if state == "closed" else "  left in peace for a while: it failed too often"
             say(f"{name:<14} {kind:<9} {', '.join(events)}{rest}")
@@ -71,7 +72,7 @@ def test(channel: str | None) -> int:
     if channel is not None:
         known = {channel: _named(channel, known)}
     if not known:
-        say(NONE)
+        say_lines(NONE)
         return EXIT_PROBLEM
     results = [_tried(name, each, around) for name, each in known.items()]
     return 0 if all(results) else EXIT_PROBLEM
@@ -94,7 +95,9 @@ def send(text: str, title: str, channel: str) -> int:
     elif told := wanting(settings, notice, around.env):
         say(f"On its way to {', '.join(told)} as {announce(outbox, notice)}.")
     else:
-        say(NONE if not channels(settings, around.env) else "No channel carries 'manual' notices.")
+        say_lines(
+            NONE if not channels(settings, around.env) else "No channel carries 'manual' notices."
+        )
         return EXIT_PROBLEM
     return 0
 

@@ -9,13 +9,13 @@ from datetime import datetime
 from typing import Any
 
 import click
-import msgspec
 
 from snaphook.errors import UsageError
 from snaphook.stores.outbox.job import Job, State
 from snaphook.stores.outbox.outbox import Outbox
 
-from .here import say, surroundings
+from .here import surroundings
+from .output import say, say_json, say_lines
 
 COLOURS = {State.WAITING: "yellow", State.DONE: "green", State.DEAD: "red"}
 EMPTY = (
@@ -67,7 +67,7 @@ def run(as_json: bool) -> int:
     tried = drain(outbox, handler, surroundings())
     counts = outbox.counts()
     if as_json:
-        click.echo(msgspec.json.encode({"tried": tried, **counts}))
+        say_json({"tried": tried} | counts)
     else:
         say(f"{tried} tried. {counts[State.WAITING]} wait, {counts[State.DEAD]} are dead letters.")
     return 0
@@ -105,10 +105,10 @@ def the_job(outbox: Outbox, start: str, *states: State) -> Job:
 def show_all(jobs: Sequence[Job], *, empty: str, as_json: bool) -> None:
     """Print *jobs*, one to a line."""
     if not jobs and not as_json:
-        say(empty)
+        say_lines(empty)
     for job in jobs:
         if as_json:
-            click.echo(msgspec.json.encode(as_dict(job)))
+            say_json(as_dict(job))
         else:
             say(_line(job), style=COLOURS[job.state])
 
@@ -117,12 +117,12 @@ def show_one(job: Job, *, as_json: bool) -> None:
     """Print *job* with everything in it."""
     fields = as_dict(job)
     if as_json:
-        click.echo(msgspec.json.encode(fields))
+        say_json(fields)
         return
     payload = fields.pop("payload")
     for name, value in fields.items():
         say(f"{name:<9} {value}")
-    say(msgspec.json.format(msgspec.json.encode(payload)).decode())
+    say_json(payload, indent=2)
 
 
 def as_dict(job: Job) -> dict[str, Any]:

@@ -1,6 +1,5 @@
 """``snaphook recipes``: ready-made hooks, listed, shown and added."""
 
-import json
 from pathlib import Path
 
 import click
@@ -13,7 +12,8 @@ from snaphook.config.recipes import Recipe, recipes
 from snaphook.config.take import did_you_mean
 from snaphook.errors import UsageError
 
-from .here import say, short, surroundings
+from .here import short, surroundings
+from .output import say, say_json, say_lines
 
 FILES = {Dialect.SNAPHOOK: NATIVE, Dialect.CLAUDE: CLAUDE, Dialect.WAVE: WAVE}
 _DIALECT = click.option(
@@ -47,7 +47,7 @@ def list_recipes(as_json: bool) -> None:
             {"name": r.name, "topic": r.topic, "event": r.event, "needs": r.needs, "what": r.what}
             for r in recipes().values()
         ]
-        click.echo(json.dumps(rows, indent=2))
+        say_json(rows, indent=2)
     else:
         _list()
 
@@ -60,7 +60,7 @@ def show(name: str, dialect: str) -> None:
     recipe = _find(name)
     spoken = Dialect(dialect)
     with_hook = into_toml if spoken is Dialect.SNAPHOOK else into_json
-    click.echo(with_hook("", recipe.event, recipe.entry(spoken)), nl=False)
+    say_lines(with_hook("", recipe.event, recipe.entry(spoken)), nl=False)
 
 
 @command.command()
@@ -76,7 +76,7 @@ def add(names: tuple[str, ...], dialect: str, user: bool) -> None:
     kept = None if user else Kept(around, project_root(around), path)
     for recipe in chosen:
         added = add_hook(path, recipe.event, recipe.entry(spoken))
-        click.echo(f"{short(str(path))}: {recipe.name} {'added' if added else 'is there already'}.")
+        say(f"{short(str(path))}: {recipe.name} {'added' if added else 'is there already'}.")
     if kept and not kept.renew():
         say("The project is not approved yet, so nothing of it runs. Next: snaphook trust")
 
@@ -87,8 +87,9 @@ def _list() -> None:
         if recipe.topic != topic:
             topic = recipe.topic
             say(topic, style="cyan")
-        click.echo(f"  {recipe.name:<22} {recipe.what}")
-    click.echo("\nAdd one: snaphook recipes add NAME")
+        say(f"  {recipe.name:<22} {recipe.what}")
+    say()
+    say("Add one: snaphook recipes add NAME")
 
 
 def _find(name: str) -> Recipe:

@@ -7,14 +7,15 @@ import time
 from collections.abc import Mapping
 
 import click
-import msgspec
 from rich.console import Console
 from rich.table import Table
 
 from snaphook.stores.eventlog.read import Wanted, records
 from snaphook.stores.eventlog.stats import Audited, Latency, Stats, stats
 
+from .console import cell, new_console
 from .log import NOTHING, moment, record_folder
+from .output import say_json, say_lines
 
 
 @click.command("stats")
@@ -26,16 +27,16 @@ def command(since: str, session: str, as_json: bool) -> int:
     folder, _ = record_folder()
     found = stats(records(folder, Wanted(since=moment(since, time.time()), session=session)))
     if as_json:
-        click.echo(msgspec.json.encode(found))
+        say_json(found)
     elif found.records:
         _show(found)
     else:
-        click.echo(NOTHING.format(folder=folder))
+        say_lines(NOTHING.format(folder=folder))
     return 0
 
 
 def _show(found: Stats) -> None:
-    console = Console(highlight=False)
+    console = new_console()
     console.print(f"{found.records} events in {found.sessions} sessions.\n")
     for title, counted in (
         ("Event", found.events),
@@ -67,7 +68,7 @@ def _show_audited(console: Console, audited: Audited) -> None:
 def _counts(title: str, counted: Mapping[str, int], of: int) -> Table:
     table = Table(title, "", "", box=None, pad_edge=False, header_style="bold")
     for name, count in counted.items():
-        table.add_row(name, f"{count:>8}", f"{count / of:>6.1%}")
+        table.add_row(cell(name), f"{count:>8}", f"{count / of:>6.1%}")
     return table
 
 
@@ -76,5 +77,5 @@ def _times(measured: Mapping[str, Latency]) -> Table:
     table = Table("Provider", "asked", *names, "longest", box=None, pad_edge=False)
     for name, latency in measured.items():
         times = [*latency.percentiles.values(), latency.longest]
-        table.add_row(name, str(latency.count), *(f"{each:.2f} ms" for each in times))
+        table.add_row(cell(name), str(latency.count), *(f"{each:.2f} ms" for each in times))
     return table

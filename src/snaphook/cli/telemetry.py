@@ -9,7 +9,6 @@ from pathlib import Path
 
 import click
 import msgspec
-from rich.console import Console
 from rich.table import Table
 
 from snaphook.config import Surroundings
@@ -19,10 +18,12 @@ from snaphook.providers.telemetry.settings import TelemetrySettings, address_of
 from snaphook.providers.telemetry.station import Station, numbers_of, wanted
 from snaphook.wiring import log_settings, section
 
+from .console import cell, new_console
 from .daemon import own_settings
 from .heard import Fired, ago, fired, wired_here
 from .init import NAMES
 from .log import moment, record_folder
+from .output import say, say_generated, say_json, say_lines
 
 DASHBOARD = Path(__file__).parents[1] / "providers" / "telemetry" / "grafana.json"
 
@@ -45,11 +46,11 @@ def fired_command(since: str, as_json: bool) -> int:
     rows = fired(folder, wired_here(Surroundings.here()), since=moment(since, now))
     if as_json:
         for row in rows:
-            click.echo(msgspec.json.encode({**msgspec.structs.asdict(row), "dead": row.dead}))
+            say_json({**msgspec.structs.asdict(row), "dead": row.dead})
     elif rows:
         _show(rows, now)
     else:
-        click.echo("No agent is wired, and none was heard of. Run: snaphook init")
+        say("No agent is wired, and none was heard of. Run: snaphook init")
     return 1 if any(row.dead for row in rows) else 0
 
 
@@ -58,7 +59,7 @@ def metrics() -> None:
     """Print every number as Prometheus reads it."""
     around = Surroundings.here(Path("/"))
     folder = log_settings(own_settings()).place(around.data_dir)
-    click.echo(numbers_of(folder, around.data_dir), nl=False)
+    say_lines(numbers_of(folder, around.data_dir), nl=False)
 
 
 @command.command()
@@ -70,7 +71,7 @@ def serve(address: str) -> None:
     settings = msgspec.structs.replace(_settings(), prometheus=address)
     station = _station(settings)
     assert station.endpoint is not None, "an address was given"
-    click.echo(f"Metrics at {station.endpoint.url} (Ctrl-C ends)")
+    say(f"Metrics at {station.endpoint.url} (Ctrl-C ends)")
     waiting = threading.Event()
     try:
         while not waiting.wait(settings.interval):
@@ -100,14 +101,14 @@ def export(since: str | None) -> int:
     station = _station(msgspec.structs.replace(settings, prometheus=""), begin)
     took = station.once(all_of_it=True)
     station.close()
-    click.echo("Told." if took else "The collector did not take it. Nothing is lost; try again.")
+    say("Told." if took else "The collector did not take it. Nothing is lost; try again.")
     return 0 if took else 1
 
 
 @command.command()
 def grafana() -> None:
     """Print a dashboard for Grafana; import it, or put it into a provisioned folder."""
-    click.echo(DASHBOARD.read_text(encoding="utf-8"), nl=False)
+    say_generated(DASHBOARD.read_text(encoding="utf-8"))
 
 
 def _settings() -> TelemetrySettings:
@@ -121,21 +122,21 @@ def _station(settings: TelemetrySettings, since: float | None = None) -> Station
 
 
 def _show(rows: list[Fired], now: float) -> None:
-    console = Console(highlight=False, soft_wrap=True)
+    console = new_console(soft_wrap=True)
     table = Table("agent", "event", "fired", "stopped", "last", box=None, pad_edge=False)
     for row in rows:
         last = ago(row.last, now)
         title = host_named(row.host).TITLE if row.host in NAMES else row.host or "embedded"
         table.add_row(
-            title,
-            row.event,
+            cell(title),
+            cell(row.event),
             str(row.count),
             str(row.stopped or ""),
             f"[yellow]{last}[/yellow]" if row.dead else last,
         )
     console.print(table)
     if dead := [row for row in rows if row.dead]:
-        events = ", ".join(f"{row.host} {row.event}" for row in dead)
+        events = ", ".join(cell(f"{row.host} {row.event}") for row in dead)
         console.print(
             f"\n[yellow]![/yellow] Wired and never seen: {events}.\n"
             "Let the agent do something that fires them; 'snaphook doctor --live' does it for you."

@@ -17,8 +17,10 @@ from snaphook.web.catch_up import keeping_fresh
 from snaphook.web.desk import Desk, open_desk
 from snaphook.web.pulse import Pulse, pulse
 
+from .console import new_console
 from .here import here
 from .keyboard import keyboard
+from .output import say_json
 from .top_picture import FILTERS, SORTS, View, picture
 
 EVERY = 1.0
@@ -36,11 +38,11 @@ def command(store: str, once: bool, as_json: bool) -> int:
     """
     settings, around = here()
     desk = open_desk(settings, around, store=store)
-    console = Console(highlight=False)
+    console = new_console()
     watched = sys.stdin.isatty() and console.is_terminal and not console.is_dumb_terminal
     with keeping_fresh(desk):
         if as_json:
-            click.echo(msgspec.json.encode(pulse(desk)))
+            say_json(pulse(desk))
         elif once or not watched:
             console.print(picture(pulse(desk), View(), height=24, width=console.width))
         else:

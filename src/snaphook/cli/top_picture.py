@@ -14,6 +14,7 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from snaphook.printable import printable_line
 from snaphook.web.pulse import Busy, Pulse
 from snaphook.web.words import count, dollars, machine, milliseconds
 
@@ -140,7 +141,7 @@ def _lines(now: Pulse, view: View, room: int, width: int) -> RenderableType:
 
 def _printable(text: str) -> str:
     """Return *text* without what a terminal would obey."""
-    return "".join(each if each.isprintable() else "·" for each in text)
+    return printable_line(text)
 
 
 def _clock(moment: float) -> str:

@@ -9,7 +9,8 @@ from snaphook.config.places import project_root
 from snaphook.config.trust import TrustStore
 from snaphook.errors import TrustError, UsageError
 
-from .here import say, short, surroundings
+from .here import short, surroundings
+from .output import confirm, indented, say, say_lines
 
 
 @click.command()
@@ -34,7 +35,7 @@ def command(yes: bool, listed: bool, revoke: bool) -> None:
         _list(store)
     elif revoke:
         known = store.revoke(root)
-        click.echo(f"{root}: {'no longer approved' if known else 'was not approved'}.")
+        say(f"{root}: {'no longer approved' if known else 'was not approved'}.")
     else:
         _approve(review(around, root, store), root, store, ask=not yes)
 
@@ -42,21 +43,21 @@ def command(yes: bool, listed: bool, revoke: bool) -> None:
 def _list(store: TrustStore) -> None:
     approvals = store.approvals()
     for root, files in sorted(approvals.items()):
-        click.echo(root)
+        say(root)
         for file in sorted(files):
-            click.echo(f"  {Path(file).relative_to(root) if file.startswith(root) else file}")
+            say(f"  {Path(file).relative_to(root) if file.startswith(root) else file}")
     if not approvals:
-        click.echo("No project is approved.")
+        say("No project is approved.")
 
 
 def _approve(reviews: tuple[Review, ...], root: Path, store: TrustStore, *, ask: bool) -> None:
     if not reviews:
-        click.echo(f"{root} has no settings of its own: nothing to approve.")
+        say(f"{root} has no settings of its own: nothing to approve.")
         return
     for one in reviews:
         _show(one)
     if all(one.state is State.APPROVED for one in reviews):
-        click.echo("All of it is approved already.")
+        say("All of it is approved already.")
         return
     if ask and not _confirmed():
         raise TrustError(
@@ -70,17 +71,17 @@ def _show(one: Review) -> None:
     say(f"{short(one.file)}: {one.state}", style="cyan")
     for hook in one.hooks:
         matcher = f" [{hook.matcher}]" if hook.matcher else ""
-        command = hook.command.strip().replace("\n", "\n      ")
-        click.echo(f"  {hook.event}{matcher} runs\n      {command}")
+        say(f"  {hook.event}{matcher} runs")
+        say_lines(f"      {indented(hook.command.strip(), 6)}")
     for entry in one.providers:
-        click.echo(f"  provider {entry.name} imports {entry.use}")
+        say(f"  provider {entry.name} imports {entry.use}")
     for script in one.scripts:
-        click.echo(f"  covers {short(str(script))}")
+        say(f"  covers {short(str(script))}")
 
 
 def _confirmed() -> bool:
     try:
-        return click.confirm("Do you trust this?")
+        return confirm("Do you trust this?")
     except click.Abort:  # no terminal to ask at: that is no yes
-        click.echo()
+        say()
         return False

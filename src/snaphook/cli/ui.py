@@ -17,7 +17,8 @@ import click
 
 from snaphook.errors import MissingExtra, UsageError
 
-from .here import here, say
+from .here import here
+from .output import say
 
 PORT = 4765
 TRIES = 20

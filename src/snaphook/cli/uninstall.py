@@ -4,15 +4,15 @@ settings with us in them  ->  the bytes from before, or the file without our ent
 """
 
 import click
-from rich.console import Console
-from rich.markup import escape
 
 from snaphook.config.places import project_root
 from snaphook.config.surroundings import Surroundings
 from snaphook.hosts import host_named
 from snaphook.hosts.install import Change, Scope, revert, unwire
 
+from .console import cell, new_console
 from .init import NAMES, ledger, plan, show
+from .output import confirm
 
 
 @click.command("uninstall", short_help="Take Snaphook out of the agents' settings again.")
@@ -30,7 +30,7 @@ from .init import NAMES, ledger, plan, show
 @click.option("--yes", is_flag=True, help="Do not ask.")
 def command(hosts: tuple[str, ...], scopes: tuple[str, ...], dry_run: bool, yes: bool) -> int:
     """Put back what the files held; where others changed them since, take only our entries out."""
-    console = Console(highlight=False, soft_wrap=True)
+    console = new_console(soft_wrap=True)
     around = Surroundings.here()
     root = project_root(around)
     record = ledger(around)
@@ -47,12 +47,12 @@ def command(hosts: tuple[str, ...], scopes: tuple[str, ...], dry_run: bool, yes:
 
     changes, problems = plan(hosts or NAMES, wanted)
     for problem in problems.values():
-        console.print(f"[red]✗[/red] {escape(problem)}")
+        console.print(f"[red]✗[/red] {cell(problem)}")
     if not changes:
         console.print("Nothing of ours is in the agents' settings.")
         return 1 if problems else 0
     show(changes, console, whole=dry_run)
-    if not dry_run and (yes or click.confirm("Make these changes?", default=True)):
+    if not dry_run and (yes or confirm("Make these changes?", default=True)):
         for name in dict.fromkeys(change.host for change in changes):
             if name not in problems:
                 revert(wanted(name), record)  # looked at anew: two hosts may share a file

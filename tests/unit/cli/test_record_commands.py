@@ -1,5 +1,7 @@
 """log, stats, audit: the record as people see it."""
 
+import csv
+import io
 import json
 import time
 
@@ -140,3 +142,16 @@ def test_a_moment_is_so_long_ago_or_a_date(text, when):
 def test_a_moment_that_is_none_is_told_in_words():
     with pytest.raises(UsageError, match="'yesterday' is no time"):
         moment("yesterday", 0.0)
+
+
+@pytest.mark.parametrize("start", ["=", "+", "-", "@", "\t", "\r", "\n", "＝", "＠"])
+def test_a_spreadsheet_computes_nothing_of_the_exported_record(folder, capfdbinary, start):
+    log = EventLog(folder)
+    formula = f"{start}HYPERLINK(A1)"
+    log.append([Record(id="0", time=1.0, event="PreToolUse", session=formula, tool=formula)])
+    log.close()
+
+    assert main(["audit", "export", "--format", "csv"]) == 0
+
+    rows = list(csv.DictReader(io.StringIO(capfdbinary.readouterr().out.decode(), newline="")))
+    assert {rows[0]["session"], rows[0]["tool"]} == {f"'{formula}"}

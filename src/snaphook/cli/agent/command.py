@@ -11,6 +11,7 @@ from typing import Any
 import click
 
 from snaphook.agent import Agent, Status
+from snaphook.cli.output import say
 from snaphook.errors import UsageError
 
 from .output import OUTPUTS
@@ -65,7 +66,7 @@ def command(prompt: str | None, output: str, listed: bool, **given: Any) -> int:
 def _list(given: dict[str, Any]) -> int:
     for one in sessions_of(given).summaries():
         when = time.strftime("%Y-%m-%d %H:%M", time.localtime(one.changed))
-        print(f"{one.session_id}  {when}  {' '.join(one.first_words.split())[:60]}")
+        say(f"{one.session_id}  {when}  {' '.join(one.first_words.split())[:60]}")
     return 0
 
 

@@ -1,11 +1,9 @@
 """What a script hears of an agent: plain text, one JSON object, or a line of JSON per event."""
 
-import sys
 from typing import Any
 
-import msgspec
-
 from snaphook.agent import Agent, Listener, Message, ToolBlock, TurnResult
+from snaphook.cli.output import say, say_json, say_lines
 
 
 class TextOutput(Listener):
@@ -17,15 +15,15 @@ class TextOutput(Listener):
     def end(self, agent: Agent, result: TurnResult) -> None:
         """Print the answer."""
         if result.text:
-            print(result.text)
+            say_lines(result.text)
 
     def on_error(self, text: str) -> None:
         """Tell the person."""
-        print(text, file=sys.stderr)
+        say_lines(text, err=True)
 
     def on_retry(self, text: str, wait_ms: int) -> None:
         """Tell the person."""
-        print(f"{text} Trying again in {wait_ms / 1000:g} s.", file=sys.stderr)
+        say(f"{text} Trying again in {wait_ms / 1000:g} s.", err=True)
 
 
 class JsonOutput(TextOutput):
@@ -104,5 +102,4 @@ def _result(agent: Agent, result: TurnResult) -> dict[str, Any]:
 
 
 def _print(value: dict[str, Any]) -> None:
-    sys.stdout.write(msgspec.json.encode(value).decode() + "\n")
-    sys.stdout.flush()
+    say_json(value)

@@ -14,7 +14,6 @@ from collections.abc import Awaitable, Callable
 from typing import Any
 
 from rich.console import Console
-from rich.markup import escape
 
 from snaphook.agent import (
     Agent,
@@ -29,6 +28,8 @@ from snaphook.agent import (
     TurnResult,
 )
 from snaphook.canon import METHODS, implemented, name_of
+from snaphook.cli.console import cell, new_console
+from snaphook.cli.output import say, say_lines
 
 from .setup import Setup
 
@@ -71,28 +72,28 @@ class Screen(Listener):
     def on_tool(self, block: ToolBlock) -> None:
         """Print the call when it starts, its result when it is there."""
         if block.stage is Stage.RUNNING:
-            self.line(f"[bold]● {escape(block.name)}[/] {escape(_summary(block.parameters))}")
+            self.line(f"[bold]● {cell(block.name)}[/] {cell(_summary(block.parameters))}")
         elif block.stage is Stage.END and not block.suppressed:
-            mark = "[green]✓[/]" if block.success else f"[red]✗ {escape(block.error)}:[/]"
-            self.line(f"  {mark} {escape(_short(block.result))}")
+            mark = "[green]✓[/]" if block.success else f"[red]✗ {cell(block.error)}:[/]"
+            self.line(f"  {mark} {cell(_short(block.result))}")
 
     def on_message(self, message: Message) -> None:
         """Print what a hook tells the agent; the rest was seen as it came."""
         for block in message.blocks:
             if isinstance(block, TextBlock) and block.source == "hook":
-                self.line(f"[magenta]↩ to the agent: {escape(_short(block.content))}[/]")
+                self.line(f"[magenta]↩ to the agent: {cell(_short(block.content))}[/]")
 
     def on_error(self, text: str) -> None:
         """Print what only the person is told."""
-        self.line(f"[yellow]! {escape(text)}[/]")
+        self.line(f"[yellow]! {cell(text)}[/]")
 
     def on_retry(self, text: str, wait_ms: int) -> None:
         """Print it."""
-        self.line(f"[yellow]! {escape(text)} Trying again in {wait_ms / 1000:g} s.[/]")
+        self.line(f"[yellow]! {cell(text)} Trying again in {wait_ms / 1000:g} s.[/]")
 
     def on_subagent(self, agent_id: str, kind: str, status: str) -> None:
         """Print it."""
-        self.line(f"[dim]subagent {escape(kind)} {status} ({agent_id})[/]")
+        self.line(f"[dim]subagent {cell(kind)} {status} ({agent_id})[/]")
 
     def line(self, text: str) -> None:
         """Print *text* on a line of its own."""
@@ -107,7 +108,7 @@ class Terminal:
 
     def __init__(self, setup: Setup, console: Console | None = None) -> None:
         self._setup = setup
-        self._console = console or Console()
+        self._console = console or new_console()
         self._screen = Screen(self._console)
         setup.permissions.ask = self._ask_permission
         self._commands: dict[str, Callable[[Agent, str], Awaitable[None]]] = {
@@ -155,10 +156,10 @@ class Terminal:
             try:
                 line = input("› ").strip()
             except KeyboardInterrupt:
-                print("\n(/exit or Ctrl-D ends the session)")
+                say_lines("\n(/exit or Ctrl-D ends the session)")
                 continue
             except EOFError:
-                print()
+                say()
                 return None
             if line in {"/exit", "/quit"}:
                 return None
@@ -176,7 +177,7 @@ class Terminal:
         if name in self._commands:
             await self._commands[name](agent, rest.strip())
         elif name.startswith("/"):
-            self._screen.line(f"no command {escape(name)}. /help lists them.")
+            self._screen.line(f"no command {cell(name)}. /help lists them.")
         else:
             self._told(await agent.send_message(line))
 
@@ -188,7 +189,7 @@ class Terminal:
 
     async def _compact(self, agent: Agent, rest: str) -> None:
         compacted = await agent.compact(rest or None)
-        self._screen.line("shortened." if compacted.done else escape(f"not done: {compacted.why}"))
+        self._screen.line("shortened." if compacted.done else cell(f"not done: {compacted.why}"))
 
     async def _clear(self, agent: Agent, _: str) -> None:
         await agent.clear()
@@ -198,10 +199,10 @@ class Terminal:
         for provider in self._setup.engine.providers:
             events = [METHODS[method].name for method, _ in implemented(provider)]
             heard = "every event" if len(events) == len(METHODS) else ", ".join(events)
-            self._screen.line(f"[bold]{escape(name_of(provider))}[/] hears {heard}")
+            self._screen.line(f"[bold]{cell(name_of(provider))}[/] hears {heard}")
         for hook in self._setup.settings.hooks:
             matcher = f" ({hook.matcher})" if hook.matcher else ""
-            self._screen.line(escape(f"  {hook.event}{matcher}: {hook.command}  {hook.origin}"))
+            self._screen.line(cell(f"  {hook.event}{matcher}: {hook.command}  {hook.origin}"))
 
     async def _cost(self, agent: Agent, _: str) -> None:
         ledger = agent.ledger
@@ -215,8 +216,8 @@ class Terminal:
         self._screen.line(HELP)
 
     async def _ask_permission(self, question: Question) -> Permission:
-        why = f" ({escape(question.why)})" if question.why else ""
-        what = f"{escape(question.tool_name)} {escape(_summary(question.parameters))}"
+        why = f" ({cell(question.why)})" if question.why else ""
+        what = f"{cell(question.tool_name)} {cell(_summary(question.parameters))}"
         while True:
             self._screen.line(f"[bold yellow]?[/] May it run {what}{why}")
             said = await self._line("  y(es), n(o), a(lways): ")
@@ -224,9 +225,9 @@ class Terminal:
                 return answer
 
     async def _ask_user(self, question: str, options: tuple[str, ...]) -> str:
-        self._screen.line(f"[bold yellow]?[/] {escape(question)}")
+        self._screen.line(f"[bold yellow]?[/] {cell(question)}")
         for number, option in enumerate(options, start=1):
-            self._screen.line(f"  {number}. {escape(option)}")
+            self._screen.line(f"  {number}. {cell(option)}")
         said = (await self._line("  ")).strip()
         if said.isdigit() and 1 <= int(said) <= len(options):
             return options[int(said) - 1]

@@ -1,6 +1,5 @@
 """``snaphook jobs``: the jobs of a project, and how far they are."""
 
-import json
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +8,7 @@ import click
 from snaphook.builder.job import JOBS, Job, find_jobs
 from snaphook.builder.journal import FILE, read_journal, unfinished
 from snaphook.builder.tasks import Tasks, read_tasks
+from snaphook.cli.output import say, say_json
 
 
 @click.command()
@@ -18,15 +18,15 @@ def command(codebase: str | None, as_json: bool) -> None:
     """List the jobs of this project: tasks done, tasks in all, and what was left unfinished."""
     rows = [_row(job) for job in find_jobs(Path(codebase or Path.cwd()).absolute())]
     if as_json:
-        click.echo(json.dumps(rows, indent=2))
+        say_json(rows, indent=2)
         return
     if not rows:
-        click.echo(f"No jobs here. A job is a folder {JOBS}/NAME with specifications in it.")
+        say(f"No jobs here. A job is a folder {JOBS}/NAME with specifications in it.")
     width = max((len(row["job"]) for row in rows), default=0)
     for row in rows:
         planned = f"{row['done']} of {row['tasks']} tasks done" if row["tasks"] else "not planned"
         left = f"; unfinished: {row['unfinished']}" if row["unfinished"] else ""
-        click.echo(f"{row['job']:<{width}}  {planned}{left}")
+        say(f"{row['job']:<{width}}  {planned}{left}")
 
 
 def _row(job: Job) -> dict[str, Any]:

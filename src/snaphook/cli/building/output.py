@@ -4,7 +4,6 @@ import contextlib
 import sys
 from collections.abc import Iterator
 
-import click
 import msgspec
 
 from snaphook.builder.build import SAFETY_BUFFER
@@ -26,6 +25,7 @@ from snaphook.builder.report import headline
 from snaphook.builder.summary import summarise
 from snaphook.builder.tasks import Tasks, read_tasks
 from snaphook.builder.watch import Watcher
+from snaphook.cli.output import say, say_json
 
 from .works import Works
 
@@ -46,7 +46,7 @@ class Lines(Watcher):
 
     def line(self, text: str) -> None:
         """Print one line."""
-        click.echo(f"{self._before}{text}")
+        say(f"{self._before}{text}")
 
     def close(self) -> None:
         """Print the summary of this run, if anything was built."""
@@ -64,8 +64,7 @@ class JsonLines(Watcher):
     def on_record(self, record: Record) -> None:
         """Print it."""
         step = self._whose | msgspec.to_builtins(record)
-        sys.stdout.write(msgspec.json.encode(step).decode() + "\n")
-        sys.stdout.flush()
+        say_json(step)
 
     def close(self) -> None:
         """Everything has been said."""
@@ -129,21 +128,19 @@ def dry_run(works: Works, *, plans: bool, builds: bool) -> int:
     """Say what would be done."""
     settings, job = works.settings, works.job
     if plans:
-        click.echo(
-            f"would plan job '{job.name}' {settings.iterations} times, by {works.planner.name}"
-        )
+        say(f"would plan job '{job.name}' {settings.iterations} times, by {works.planner.name}")
     if builds:
         tasks = read_tasks(job.tasks) if job.tasks.exists() else Tasks()
         limit = len(tasks.pending) + SAFETY_BUFFER
-        click.echo(f"would build job '{job.name}', by {works.builder.name}")
-        click.echo(f"{len(tasks.pending)} tasks pending, {limit} iterations at most:")
+        say(f"would build job '{job.name}', by {works.builder.name}")
+        say(f"{len(tasks.pending)} tasks pending, {limit} iterations at most:")
         for task in tasks.pending:
-            click.echo(f"  - {task}")
-        click.echo(
+            say(f"  - {task}")
+        say(
             f"gates after each, {settings.max_retries} fixes at most:"
             if works.gates
             else "no gates"
         )
         for gate in works.gates:
-            click.echo(f"  $ {gate.command}")
+            say(f"  $ {gate.command}")
     return 0

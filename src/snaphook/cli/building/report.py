@@ -8,6 +8,7 @@ from snaphook.builder.job import find_job
 from snaphook.builder.journal import FILE, read_journal
 from snaphook.builder.report import html, markdown
 from snaphook.builder.summary import summarise
+from snaphook.cli.output import say_lines
 from snaphook.errors import StoreError
 
 from .works import JOB
@@ -29,7 +30,7 @@ def command(job_name: str, codebase: str | None, as_html: bool, to: Path | None)
     summary = summarise(job.name, read_journal(job.state / FILE))
     text = html(summary) if as_html else markdown(summary)
     if to is None:
-        click.echo(text, nl=False)
+        say_lines(text, nl=False)
         return
     try:
         to.write_text(text, encoding="utf-8")

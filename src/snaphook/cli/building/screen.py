@@ -24,6 +24,7 @@ from snaphook.builder.records import (
     Record,
     TaskStarted,
 )
+from snaphook.cli.console import new_console
 
 from .output import Lines
 
@@ -44,7 +45,7 @@ class BuilderScreen(Lines):
 
     def __init__(self, command: str, console: Console | None = None) -> None:
         super().__init__(command)
-        self._console = console or Console()
+        self._console = console or new_console()
         self._began = monotonic()
         self._style = ""
         self._total = self._done = self._cost = 0

@@ -10,7 +10,6 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
-import click
 from msgspec.structs import replace
 
 from snaphook.builder.build import check_tasks
@@ -18,6 +17,7 @@ from snaphook.builder.git import remove_worktree, worktree
 from snaphook.builder.job import find_jobs
 from snaphook.builder.journal import Journal
 from snaphook.builder.tasks import read_tasks
+from snaphook.cli.output import say
 from snaphook.cli.table import EXIT_INTERRUPTED, EXIT_PROBLEM
 from snaphook.errors import SnaphookError, UsageError
 
@@ -41,7 +41,7 @@ def build_side_by_side(jobs: str, output: str, given: dict[str, Any]) -> int:
         try:
             return asyncio.run(_all(everything, at_once))
         except asyncio.CancelledError:
-            click.echo("Interrupted. The same command goes on where each job was.", err=True)
+            say("Interrupted. The same command goes on where each job was.", err=True)
             return EXIT_INTERRUPTED
 
 
@@ -56,7 +56,7 @@ async def _all(everything: list[tuple[Works, Journal]], at_once: int) -> int:
         done = await asyncio.gather(*(_one(works, journal, free) for works, journal in moved))
     for (works, _), finished in zip(moved, done, strict=True):
         if finished:
-            click.echo(f"{works.job.name}: git merge snaphook/{works.job.name}", err=True)
+            say(f"{works.job.name}: git merge snaphook/{works.job.name}", err=True)
     return 0 if all(done) else EXIT_PROBLEM
 
 
@@ -68,7 +68,7 @@ async def _one(works: Works, journal: Journal, free: asyncio.Semaphore) -> bool:
             await replace(works, settings=settings).build(journal)
             await remove_worktree(works.job)
         except SnaphookError as error:
-            click.echo(f"snaphook: {error}", err=True)
+            say(f"snaphook: {error}", err=True)
             return False
     return True
 

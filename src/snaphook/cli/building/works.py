@@ -25,6 +25,7 @@ from snaphook.builder.journal import Journal
 from snaphook.builder.plan import check_iterations, plan
 from snaphook.builder.settings import BuilderSettings
 from snaphook.builder.watch import Watcher
+from snaphook.cli.output import say
 from snaphook.cli.table import EXIT_INTERRUPTED
 from snaphook.errors import ConfigError
 
@@ -182,9 +183,7 @@ def carry_out(works: Works, *steps: Callable[[Journal], Coroutine[Any, Any, None
             asyncio.run(all_steps(journal))
         except asyncio.CancelledError:
             name = works.job.name
-            click.echo(
-                f"Interrupted. 'snaphook build --job {name}' goes on where it was.", err=True
-            )
+            say(f"Interrupted. 'snaphook build --job {name}' goes on where it was.", err=True)
             return EXIT_INTERRUPTED
     return 0
 

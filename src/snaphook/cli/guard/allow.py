@@ -8,12 +8,14 @@ from collections.abc import Sequence
 from datetime import datetime
 
 import click
-import msgspec
 
-from snaphook.cli.here import say, surroundings
+from snaphook.cli.console import cell, new_console
+from snaphook.cli.here import surroundings
+from snaphook.cli.output import say, say_json, say_lines
 from snaphook.daemon.overrides.client import send
 from snaphook.daemon.overrides.messages import OverrideAction, OverrideReply, OverrideRequest
 from snaphook.errors import TrustError, UsageError
+from snaphook.printable import complaint
 from snaphook.stores.overrides.override import Duration, Level, Method
 
 from .enroll import add_security_key, anchor_keys, set_passphrase
@@ -143,9 +145,9 @@ def seconds(text: str, where: str) -> float:
 def told(reply: OverrideReply, *, where: str, as_json: bool) -> int:
     """Show the reply to a request; a refusal is an error."""
     if as_json:
-        click.echo(msgspec.json.encode(reply))
+        say_json(reply)
     elif reply.done:
-        say(reply.text, style="green")
+        say_lines(complaint(reply.text), style="green")
     if reply.done:
         return 0
     if as_json:
@@ -169,10 +171,10 @@ def _duration(*, once: bool, span: str | None, session: bool, always: bool) -> D
 
 def _recent(reply: OverrideReply, *, as_json: bool) -> int:
     if as_json:
-        click.echo(msgspec.json.encode(reply.recent))
+        say_json(reply.recent)
         return 0
     if not reply.recent:
-        say(NOTHING)
+        say_lines(NOTHING)
         return 0
     rows = [
         (
@@ -186,18 +188,19 @@ def _recent(reply: OverrideReply, *, as_json: bool) -> int:
         for one in reply.recent
     ]
     _table(("", "when", "tool", "command", "verdict", "rules"), rows)
-    say(f"\nTo allow one: snaphook allow {reply.recent[0].number} --once")
+    say()
+    say(f"To allow one: snaphook allow {reply.recent[0].number} --once")
     return 0
 
 
 def _overrides(reply: OverrideReply, *, as_json: bool) -> int:
     if as_json:
-        click.echo(msgspec.json.encode(reply.overrides))
+        say_json(reply.overrides)
         return 0
     for file in reply.invalid:
         say(f"{visible(file)}: not signed with a key that counts; ignored.", style="yellow")
     if not reply.overrides:
-        say(NONE_ALLOWED)
+        say_lines(NONE_ALLOWED)
         return 0
     rows = [
         (
@@ -221,10 +224,10 @@ def _left(left: float) -> str:
 
 def _keys(reply: OverrideReply, *, as_json: bool) -> int:
     if as_json:
-        click.echo(msgspec.json.encode(reply.keys))
+        say_json(reply.keys)
         return 0
     if not reply.keys:
-        say(NO_KEYS)
+        say_lines(NO_KEYS)
         return 0
     rows = [
         (
@@ -240,14 +243,12 @@ def _keys(reply: OverrideReply, *, as_json: bool) -> int:
 
 
 def _table(heads: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> None:
-    from rich.console import Console
-    from rich.markup import escape
     from rich.table import Table
 
     table = Table(*heads, box=None, pad_edge=False)
     for row in rows:
-        table.add_row(*map(escape, row))
-    Console(highlight=False).print(table)
+        table.add_row(*map(cell, row))
+    new_console().print(table)
 
 
 def _short(text: str, most: int = 80) -> str:

@@ -5,10 +5,10 @@ passphrase, typed twice  |  security key, touched  ->  EnrolledKey, confirmed by
 
 import subprocess
 
-import click
 import msgspec
 from msgspec.structs import replace
 
+from snaphook.cli.output import say
 from snaphook.config import Surroundings
 from snaphook.daemon.overrides.messages import OverrideReply
 from snaphook.errors import TrustError, UsageError
@@ -41,7 +41,7 @@ def add_security_key(around: Surroundings) -> EnrolledKey:
     from snaphook.stores.overrides.security_key import new_security_key
 
     known = [one.key for one in KeyStore.of(around).current()]
-    click.echo("Touch your security key to set it up.", err=True)
+    say("Touch your security key to set it up.", err=True)
     return _endorsed(new_security_key(), known)
 
 
@@ -57,7 +57,7 @@ def anchor_keys(around: Surroundings) -> OverrideReply:
             fix="Run: snaphook allow --set-passphrase" if not keys else "Ask an administrator.",
         )
     raw = msgspec.json.encode(Anchor(keys=keys))
-    click.echo(f"root writes {store.anchor}: {raw.decode()}", err=True)
+    say(f"root writes {store.anchor}: {raw.decode()}", err=True)
     if subprocess.run(command, input=raw, check=False).returncode:
         raise TrustError(where=_WHERE, what="not confirmed", fix="Nothing was changed.")
     return OverrideReply(done=True, text=f"Confirmed by root: {', '.join(keys)}")
@@ -68,5 +68,5 @@ def _endorsed(key: EnrolledKey, known: list[EnrolledKey]) -> EnrolledKey:
     by = choose(known)
     if by is None:
         return key
-    click.echo("Confirm with the method that is set up.", err=True)
+    say("Confirm with the method that is set up.", err=True)
     return replace(key, endorsed_by=by.id, endorsement=signature(by, endorsed_bytes(key)))

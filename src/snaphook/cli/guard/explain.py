@@ -16,8 +16,10 @@ from typing import IO, Any, TypeAlias
 import click
 
 from snaphook import wiring
+from snaphook.cli.output import say_json, say_lines
 from snaphook.config import Surroundings
 from snaphook.errors import ConfigError, UsageError
+from snaphook.printable import complaint
 from snaphook.providers.guard import Answer, GuardSettings, Judgement
 from snaphook.providers.guard.asker import Asker
 from snaphook.providers.guard.examine import examine, examine_tool
@@ -52,7 +54,7 @@ def command(
         explain_batch(sys.stdin.buffer, sys.stdout, cwd)
         return 0
     judgement = _one(text, cwd, tool, tool_input, _asker(agent))
-    click.echo(json.dumps(as_json(judgement), indent=2) if wants_json else as_text(judgement))
+    say_json(as_json(judgement), indent=2) if wants_json else say_lines(as_text(judgement))
     return 0
 
 
@@ -89,7 +91,7 @@ def _here(cwd: str) -> tuple[LiveWorld, GuardSettings]:
     try:
         read = wiring.read_settings(around, dialects=wiring.NATIVE)
     except ConfigError as error:
-        print(f"snaphook explain: {error}", file=sys.stderr)
+        say_lines(complaint(f"snaphook explain: {error}"), err=True)
         return LiveWorld(cwd), GuardSettings()
     return LiveWorld(cwd), wiring.guard_settings(read)
 

@@ -5,8 +5,7 @@ Override, shown in full  ->  passphrase, security key or sudo  ->  Proof
 
 import subprocess
 
-import click
-
+from snaphook.cli.output import say, say_lines
 from snaphook.config import Surroundings
 from snaphook.daemon.overrides.listing import terms
 from snaphook.errors import MachineError, TrustError
@@ -53,13 +52,13 @@ def signature(key: EnrolledKey, message: bytes) -> Proof:
     if key.method is Method.SECURITY_KEY:
         from snaphook.stores.overrides.security_key import sign_with_touch
 
-        click.echo("Touch your security key.", err=True)
+        say("Touch your security key.", err=True)
         return sign_with_touch(key, message)
     for left in reversed(range(TRIES)):
         if proof := sign(key, read_secret("Passphrase: "), message):
             return proof
         if left:
-            click.echo("Wrong passphrase. Try again.", err=True)
+            say("Wrong passphrase. Try again.", err=True)
     raise TrustError(where=_WHERE, what="wrong passphrase", fix="Nothing was allowed.")
 
 
@@ -86,10 +85,10 @@ def by_root(challenge: str, message: bytes) -> Proof:
 def show(offer: Override) -> None:
     """Show what is about to be allowed, in full, with nothing in it that moves the cursor."""
     what = visible(offer.command) if offer.command else "every call (rules only warn)"
-    click.echo(f"About to allow:\n\n    {what}\n", err=True)
-    click.echo(f"  {visible(terms(offer))}", err=True)
+    say_lines(f"About to allow:\n\n    {what}\n", err=True)
+    say(f"  {visible(terms(offer))}", err=True)
     if offer.rules:
-        click.echo(f"  although: {visible(', '.join(sorted(offer.rules)))}", err=True)
+        say(f"  although: {visible(', '.join(sorted(offer.rules)))}", err=True)
 
 
 def visible(text: str) -> str:

@@ -9,13 +9,13 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import click
-import msgspec
 from rich.console import Console
-from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
+from snaphook.cli.console import cell, new_console
 from snaphook.cli.here import one_line, surroundings
 from snaphook.cli.log import moment, record_folder
+from snaphook.cli.output import say_json, say_lines
 from snaphook.cli.table import EXIT_PROBLEM
 from snaphook.replay import (
     Candidate,
@@ -73,9 +73,9 @@ def command(
         else compare(calls, current)
     )
     if as_json:
-        click.echo(msgspec.json.encode(report))
+        say_json(report)
     elif not report.calls:
-        click.echo(NOTHING)
+        say_lines(NOTHING)
     else:
         _tell(report, len(found), time.perf_counter() - started, show)
     return EXIT_PROBLEM if fail_on_change and report.changes else 0
@@ -84,7 +84,7 @@ def command(
 def _read(found: Sequence[Source], since: float, *, quiet: bool) -> Iterator[PastCall]:
     """Yield every call of *found*, showing how far we are where a person watches."""
     columns = (TextColumn("reading"), BarColumn(), MofNCompleteColumn(), TextColumn("sources"))
-    console = Console(stderr=True)
+    console = new_console(stderr=True)
     with Progress(
         *columns, console=console, transient=True, disable=quiet or not console.is_terminal
     ) as bar:
@@ -93,7 +93,7 @@ def _read(found: Sequence[Source], since: float, *, quiet: bool) -> Iterator[Pas
 
 
 def _tell(report: Report, places: int, took: float, show: int) -> None:
-    console = Console(highlight=False, soft_wrap=True)
+    console = new_console(soft_wrap=True)
     speed = report.calls / took if took else 0.0
     console.print(
         f"{report.calls:,} calls in {report.sessions:,} sessions, from {places:,} "
@@ -104,9 +104,9 @@ def _tell(report: Report, places: int, took: float, show: int) -> None:
     for rule, ruled in _by_rule(report).items():
         answer = ruled[0][0]
         total = sum(times for _, _, times in ruled)
-        console.print(f"  [{COLOURS[answer]}]{answer:<4}[/] {escape(rule or '-'):<32} {total:>6,}")
+        console.print(f"  [{COLOURS[answer]}]{answer:<4}[/] {cell(rule or '-'):<32} {total:>6,}")
         for _, text, times in ruled[: show or None]:
-            console.print(f"       [dim]{times:>5,}x[/] {escape(one_line(text, most=110))}")
+            console.print(f"       [dim]{times:>5,}x[/] {cell(one_line(text, most=110))}")
     _tell_changes(console, report, show)
 
 
@@ -132,9 +132,7 @@ def _arrow(one: Change) -> str:
 
 def _what(one: Change) -> str:
     rule = one.after.rule or one.before.rule
-    return escape(one_line(one.text, most=110)) + (
-        f"  [dim]{escape(f'[{rule}]')}[/]" if rule else ""
-    )
+    return cell(one_line(one.text, most=110)) + (f"  [dim]{cell(f'[{rule}]')}[/]" if rule else "")
 
 
 def _by_rule(report: Report) -> dict[str, list[tuple[str, str, int]]]:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import difflib
-import json
 
 import click
-from rich.console import Console
 from rich.table import Table
 
+from snaphook.cli.console import new_console
+from snaphook.cli.output import say_json, say_lines
 from snaphook.errors import UsageError
 from snaphook.providers.guard.judgement import Answer
 from snaphook.providers.guard.rules.pages import examples, sentence
@@ -41,14 +41,14 @@ def rules(rule_id: str | None, as_json: bool) -> None:
     if rule_id is None:
         _list(as_json)
     elif rule := BY_ID.get(rule_id):
-        click.echo(json.dumps(_row(rule), indent=2) if as_json else _page(rule))
+        say_json(_row(rule), indent=2) if as_json else say_lines(_page(rule))
     else:
         raise _unknown(rule_id)
 
 
 def _list(as_json: bool) -> None:
     if as_json:
-        click.echo(json.dumps([_row(rule) for rule in RULES], indent=2))
+        say_json([_row(rule) for rule in RULES], indent=2)
         return
     table = Table(box=None, header_style="bold", pad_edge=False)
     for column in ("rule", "answer"):
@@ -56,7 +56,7 @@ def _list(as_json: bool) -> None:
     table.add_column("a command that …")
     for rule in RULES:
         table.add_row(rule.id, _answer(rule), rule.says)
-    Console().print(table)
+    new_console().print(table)
 
 
 def _answer(rule: Rule) -> str:

@@ -14,8 +14,8 @@ from typing import Any
 import click
 import msgspec
 
-from snaphook.cli.here import say
 from snaphook.cli.log import moment, record_folder
+from snaphook.cli.output import say, say_json, say_lines
 from snaphook.providers.guard.own.suggest import Decided, as_toml, suggest
 from snaphook.stores.eventlog.read import Wanted, records
 from snaphook.stores.eventlog.record import Record
@@ -42,12 +42,12 @@ def command(since: str, at_least: int, as_json: bool) -> int:
     found = records(folder, Wanted(since=moment(since, time.time())))
     suggestions = suggest(decisions(found), at_least=at_least)
     if as_json:
-        click.echo(json.dumps(msgspec.to_builtins(suggestions), indent=2))
+        say_json(msgspec.to_builtins(suggestions), indent=2)
     elif suggestions:
-        click.echo(as_toml(suggestions))
+        say_lines(as_toml(suggestions))
         say("# Paste what you agree with into snaphook.toml; 'snaphook guard test' tries it out.")
     else:
-        click.echo(NOTHING.format(at_least=at_least))
+        say_lines(NOTHING.format(at_least=at_least))
     return 0
 
 

@@ -11,7 +11,8 @@ from pathlib import Path
 import click
 
 from snaphook import wiring
-from snaphook.cli.here import existing, say, surroundings
+from snaphook.cli.here import existing, surroundings
+from snaphook.cli.output import indented, say, say_json, say_lines
 from snaphook.cli.table import EXIT_PROBLEM
 from snaphook.providers.guard.live import LiveWorld
 from snaphook.providers.guard.own.expect import Tried, try_out
@@ -36,7 +37,7 @@ def command(ctx: click.Context, folder: Path | None, as_json: bool) -> None:
         for one in settings.tests
     ]
     if as_json:
-        click.echo(json.dumps([_row(at, one) for at, one in enumerate(tried)], indent=2))
+        say_json([_row(at, one) for at, one in enumerate(tried)], indent=2)
     else:
         _tell(tried)
     if not all(one.holds for one in tried):
@@ -45,7 +46,7 @@ def command(ctx: click.Context, folder: Path | None, as_json: bool) -> None:
 
 def _tell(tried: list[Tried]) -> None:
     if not tried:
-        click.echo("No test here. Write one: [[guard.test]] with command and verdict.")
+        say("No test here. Write one: [[guard.test]] with command and verdict.")
         return
     for at, one in enumerate(tried):
         if not one.holds:
@@ -53,9 +54,9 @@ def _tell(tried: list[Tried]) -> None:
             say(f"  - expected: {_said(one.expected.verdict, one.expected.rule)}")
             say(f"  + the guard says: {_said(one.verdict, one.rule)}")
             if one.judgement.objections:
-                say(f"    {one.judgement.reason}")
+                say_lines(f"    {indented(one.judgement.reason, 4)}")
     failed = sum(not one.holds for one in tried)
-    click.echo(f"{len(tried) - failed} as expected, {failed} not.")
+    say(f"{len(tried) - failed} as expected, {failed} not.")
 
 
 def _said(verdict: str, rule: str) -> str:

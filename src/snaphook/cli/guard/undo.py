@@ -11,11 +11,11 @@ from typing import Any
 
 import click
 import msgspec
-from rich.console import Console
-from rich.markup import escape
 from rich.table import Table
 
-from snaphook.cli.here import one_line, say, surroundings
+from snaphook.cli.console import cell, new_console
+from snaphook.cli.here import one_line, surroundings
+from snaphook.cli.output import say, say_json, say_lines
 from snaphook.stores.snapshots import Entry, Kind, Plan, Shelf, Snapshot, contents
 from snaphook.stores.snapshots.git import Git
 
@@ -54,7 +54,7 @@ def command(
     shelf.tidy()
     if as_json:
         told = {"id": snapshot.id, "root": snapshot.root, "files": done.files, "refs": done.refs}
-        click.echo(msgspec.json.encode(told))
+        say_json(told)
     elif done.files or done.refs:
         say(f"{snapshot.root} is as it was {_when(snapshot)}, before: {_what(snapshot)}")
         refs = f" and {_count(done.refs, 'ref')}" if done.refs else ""
@@ -67,16 +67,16 @@ def command(
 
 def _list(snapshots: list[Snapshot], *, as_json: bool) -> int:
     if as_json:
-        click.echo(msgspec.json.encode([_brief(one) for one in snapshots]))
+        say_json([_brief(one) for one in snapshots])
         return 0
     if not snapshots:
-        click.echo(NOTHING)
+        say_lines(NOTHING)
         return 0
     table = Table("", "when", "files", "size", "before", box=None, pad_edge=False)
     for number, one in enumerate(snapshots, 1):
         size = f"{one.size / 1024:,.0f} KB"
-        table.add_row(str(number), _when(one), f"{len(one.entries):,}", size, escape(_what(one)))
-    Console(highlight=False).print(table)
+        table.add_row(str(number), _when(one), f"{len(one.entries):,}", size, cell(_what(one)))
+    new_console().print(table)
     return 0
 
 
@@ -85,7 +85,7 @@ def _diff(shelf: Shelf, snapshot: Snapshot, *, as_json: bool) -> int:
     if as_json:
         told = msgspec.to_builtins(wanted)
         told.pop("now", None)
-        click.echo(msgspec.json.encode(told))
+        say_json(told)
         return 0
     if wanted.empty:
         say(f"{snapshot.root} is already as it was {_when(snapshot)}.")

@@ -3,7 +3,6 @@
 MemoryStore  ->  one JSON a line  ->  MemoryStore
 """
 
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -11,7 +10,7 @@ import click
 import msgspec
 from msgspec.structs import replace
 
-from snaphook.cli.here import say
+from snaphook.cli.output import pipe_out, say
 from snaphook.errors import UsageError
 from snaphook.scrub import Scrubber, load_salt
 from snaphook.stores.memory.retain import BATCH
@@ -25,11 +24,11 @@ from .here import everywhere, opened
 @everywhere
 def export(everywhere: bool) -> None:
     """Write memories to stdout, oldest first, one JSON a line."""
-    encode = msgspec.json.Encoder().encode
+    encode, out = msgspec.json.Encoder().encode, pipe_out()
     with opened() as here:
         which = Which(project=None if everywhere else here.project, superseded=True)
         for memory in here.store.every(which):
-            sys.stdout.buffer.write(encode(memory) + b"\n")
+            out.write(encode(memory) + b"\n")
 
 
 @click.command("import")

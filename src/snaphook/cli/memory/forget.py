@@ -4,7 +4,7 @@ from time import time
 
 import click
 
-from snaphook.cli.here import say
+from snaphook.cli.output import confirm, say
 from snaphook.cli.table import EXIT_PROBLEM
 from snaphook.errors import UsageError
 from snaphook.remembering import show
@@ -65,4 +65,4 @@ def _holding(here: Here, about: str) -> list[Memory]:
 
 def _agreed(memory: Memory) -> bool:
     show_line(memory, time())
-    return click.confirm("Forget it?", default=False)
+    return confirm("Forget it?", default=False)

@@ -8,7 +8,8 @@ from pathlib import Path
 import click
 from msgspec import Struct
 
-from snaphook.cli.here import say, short, surroundings
+from snaphook.cli.here import short, surroundings
+from snaphook.cli.output import say, say_parts
 from snaphook.config import Surroundings
 from snaphook.errors import UsageError
 from snaphook.providers.memory.settings import MemorySettings
@@ -90,9 +91,10 @@ def the_memory(store: MemoryStore, wanted: str) -> Memory:
 
 def show_line(memory: Memory, now: float) -> None:
     """Print *memory* on two lines: what it says, and on whose word."""
-    click.echo(
-        f"{click.style(memory.id[:8], dim=True)}  "
-        f"{click.style(f'{memory.kind.value:<11}', fg=COLOURS[memory.kind])} {memory.text}"
+    say_parts(
+        (memory.id[:8], {"dim": True}),
+        (f"  {memory.kind.value:<11}", {"fg": COLOURS[memory.kind]}),
+        (f" {memory.text}", {}),
     )
     proof = f", {memory.proof} witnesses" if memory.proof > 1 else ""
     old = f", replaced by {memory.superseded_by[:8]}" if not memory.current else ""

@@ -7,10 +7,10 @@ import sys
 from contextlib import closing
 
 import click
-from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from snaphook.cli.here import say
+from snaphook.cli.console import new_console
+from snaphook.cli.output import say
 from snaphook.cli.table import EXIT_PROBLEM
 from snaphook.errors import UsageError
 from snaphook.stores.memory.address import without_password
@@ -55,7 +55,7 @@ def migrate(target: str, source: str, dry_run: bool) -> int:
 
 def _moved(source: MemoryStore, target: MemoryStore, *, dry_run: bool) -> Moved:
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
-    console = Console(file=sys.stderr)
+    console = new_console(file=sys.stderr)
     with Progress(
         *columns,
         TimeRemainingColumn(),

@@ -7,7 +7,7 @@ from typing import Any
 import click
 import msgspec
 
-from snaphook.cli.here import say
+from snaphook.cli.output import say, say_json, say_lines, say_parts
 from snaphook.stores.memory.open import embedder
 from snaphook.stores.memory.rank import Reason
 from snaphook.stores.memory.recall import BESIDE, Hit, Wanted
@@ -57,14 +57,16 @@ def recall(
         hits = ask(here.store, wanted, now=now, embed=embedder(here.settings.embedder))
         empty = not hits and not here.store.stats().memories
     if as_json:
-        click.echo(msgspec.json.encode([_told(hit) for hit in hits]))
+        say_json([_told(hit) for hit in hits])
         return
     for hit in hits:
         show_line(hit.memory, now)
         if explain:
             _explain(hit)
     if not hits:
-        say(NOTHING if empty else "Nothing that has to do with it. --everywhere asks all projects.")
+        say_lines(
+            NOTHING if empty else "Nothing that has to do with it. --everywhere asks all projects."
+        )
 
 
 def _told(hit: Hit) -> dict[str, Any]:
@@ -80,13 +82,16 @@ def _told(hit: Hit) -> dict[str, Any]:
 
 
 def _explain(hit: Hit) -> None:
-    click.echo(f"          score {hit.score:.3f} =")
+    say(f"          score {hit.score:.3f} =")
     most = max((abs(reason.worth) for reason in hit.reasons), default=1.0)
     for reason in _by_worth(hit.reasons):
         bar = "█" * max(1, round(BAR * abs(reason.worth) / most))
         sign = "green" if reason.worth >= 0 else "red"
-        figure = click.style(f"{reason.worth:+.3f}", fg=sign)
-        click.echo(f"            {figure} {reason.sign.value:<11} {bar:<{BAR}} {reason.detail}")
+        say_parts(
+            (" " * 12, {}),
+            (f"{reason.worth:+.3f}", {"fg": sign}),
+            (f" {reason.sign.value:<11} {bar:<{BAR}} {reason.detail}", {}),
+        )
 
 
 def _by_worth(reasons: Sequence[Reason]) -> list[Reason]:

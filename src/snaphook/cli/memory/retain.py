@@ -4,10 +4,9 @@ from pathlib import Path
 from time import time
 
 import click
-import msgspec
 from msgspec.structs import replace
 
-from snaphook.cli.here import say
+from snaphook.cli.output import say, say_json
 from snaphook.cli.table import EXIT_PROBLEM
 from snaphook.remembering import keep, show
 from snaphook.stores.memory.extract.document import Origin
@@ -51,7 +50,7 @@ def retain(
         whole = [path.absolute() for path in paths]
         done = keep(here.store, whole, origin, settings, here.around, revive=revive)
     if as_json:
-        click.echo(msgspec.json.encode(done))
+        say_json(done)
     else:
         stored = done.stored
         say(
@@ -81,7 +80,7 @@ def reflect(everywhere: bool, dry_run: bool, as_json: bool) -> None:
         if not dry_run and (found.merged or found.faded):
             show(here.store, here.project, here.settings, here.around, anew=False)
     if as_json:
-        click.echo(msgspec.json.encode(found))
+        say_json(found)
         return
     for kept, others in found.merged:
         say(f"{kept.id[:8]} {kept.text}", style="green")

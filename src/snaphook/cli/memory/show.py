@@ -6,22 +6,13 @@ import click
 import msgspec
 from msgspec.structs import replace
 
-from snaphook.cli.here import say, short
+from snaphook.cli.here import short
 from snaphook.cli.log import moment
+from snaphook.cli.output import say, say_json, say_lines
 from snaphook.remembering import show as write
 from snaphook.stores.memory.values import Memory
 
-from .here import (
-    NOTHING,
-    as_json,
-    day,
-    everywhere,
-    kinds,
-    opened,
-    show_line,
-    the_memory,
-    which,
-)
+from .here import NOTHING, as_json, day, everywhere, kinds, opened, show_line, the_memory, which
 
 
 @click.command("list")
@@ -58,11 +49,11 @@ def listing(
         memories = here.store.newest(meant, limit=limit)
     for memory in memories:
         if as_json:
-            click.echo(msgspec.json.encode({"id": memory.id, **msgspec.to_builtins(memory)}))
+            say_json({"id": memory.id, **msgspec.to_builtins(memory)})
         else:
             show_line(memory, now)
     if not memories and not as_json:
-        say(NOTHING)
+        say_lines(NOTHING)
 
 
 @click.command()
@@ -73,7 +64,7 @@ def show(memory: str, as_json: bool) -> None:
     with opened() as here:
         found = the_memory(here.store, memory)
     if as_json:
-        click.echo(msgspec.json.encode({"id": found.id, **msgspec.to_builtins(found)}))
+        say_json({"id": found.id, **msgspec.to_builtins(found)})
         return
     now = time()
     show_line(found, now)
@@ -85,16 +76,16 @@ def show(memory: str, as_json: bool) -> None:
         ("holds in", found.project or "every project"),
     ):
         if told:
-            click.echo(f"  {name:<10} {told}")
+            say(f"  {name:<10} {told}")
     if not found.current:
-        click.echo(f"  replaced   by {found.superseded_by[:8]} on {day(found.superseded_at)}")
+        say(f"  replaced   by {found.superseded_by[:8]} on {day(found.superseded_at)}")
 
 
 def _sources(memory: Memory) -> None:
     for source in memory.sources:
         about = [part for part in (source.run, source.task, source.agent, source.section) if part]
         told = f" ({'; '.join(about)})" if about else ""
-        click.echo(f"  said       {day(source.time)} {short(source.anchor)}{told}")
+        say(f"  said       {day(source.time)} {short(source.anchor)}{told}")
 
 
 @click.command()
@@ -104,21 +95,21 @@ def stats(as_json: bool) -> None:
     with opened() as here:
         told, name = here.store.stats(), here.store.name
     if as_json:
-        click.echo(msgspec.json.encode({"store": name, **msgspec.to_builtins(told)}))
+        say_json({"store": name, **msgspec.to_builtins(told)})
         return
     if not told.memories:
-        say(NOTHING)
+        say_lines(NOTHING)
         return
-    click.echo(f"{told.memories} memories in {name}, {told.current} of them current")
+    say(f"{told.memories} memories in {name}, {told.current} of them current")
     for kind, count in sorted(told.kinds.items()):
-        click.echo(f"  {kind:<12} {count:>8}")
-    click.echo(f"{told.entities} names, {told.forgotten} forgotten")
+        say(f"  {kind:<12} {count:>8}")
+    say(f"{told.entities} names, {told.forgotten} forgotten")
     for project, count in sorted(told.projects.items(), key=lambda pair: -pair[1]):
-        click.echo(f"  {count:>8}  {short(project) if project else 'everywhere'}")
+        say(f"  {count:>8}  {short(project) if project else 'everywhere'}")
     if told.bytes is not None:
-        click.echo(f"{told.bytes / 1e6:.1f} MB, {told.bytes / told.memories:.0f} bytes a memory")
+        say(f"{told.bytes / 1e6:.1f} MB, {told.bytes / told.memories:.0f} bytes a memory")
     if told.oldest is not None and told.newest is not None:
-        click.echo(f"from {day(told.oldest)} to {day(told.newest)}")
+        say(f"from {day(told.oldest)} to {day(told.newest)}")
 
 
 @click.command()
@@ -126,4 +117,4 @@ def views() -> None:
     """Write EXPERIENCES.md, FACTS.md, OPINIONS.md and OBSERVATIONS.md for people to read."""
     with opened() as here:
         for path in write(here.store, here.project, here.settings, here.around):
-            click.echo(short(str(path)))
+            say(short(str(path)))

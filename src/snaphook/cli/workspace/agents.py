@@ -6,11 +6,10 @@ from pathlib import Path
 from typing import Any
 
 import click
-from rich.console import Console
-from rich.markup import escape
 from rich.tree import Tree
 
-from snaphook.cli.here import say
+from snaphook.cli.console import cell, new_console
+from snaphook.cli.output import say_lines
 from snaphook.stores.workspace import Agent, Heartbeat
 
 from .place import FOLDER, JSON, ago, echo_json, opened, whole, workspace_settings
@@ -32,14 +31,14 @@ def command(every: bool, folder: Path | None, as_json: bool) -> int:
         echo_json([_row(agent, beats.get(agent.id), now) for agent in shown.values()])
         return 0
     if not shown:
-        say(NOTHING if not known else "Nobody is at work. --all shows those that were.")
+        say_lines(NOTHING if not known else "Nobody is at work. --all shows those that were.")
         return 0
     silent = workspace_settings(folder).lease_seconds
     tree = Tree("agents", hide_root=True)
     places: dict[str, Tree] = {}
     for agent in shown.values():
         _plant(agent, shown, tree, places, lambda a: _told(a, beats.get(a.id), now, silent))
-    Console(highlight=False).print(tree)
+    new_console().print(tree)
     return 0
 
 
@@ -70,10 +69,10 @@ def _told(agent: Agent, beat: Heartbeat | None, now: float, silent: float) -> st
     age = beat.age(now) if beat else None
     colour = "dim" if age is None else "green" if age < silent else "red"
     seen = "no heartbeat" if age is None else f"seen {ago(age)} ago"
-    doing = f"  {escape(agent.task)}" if agent.task else ""
-    kind = f" [dim]{escape(agent.type)}[/]" if agent.type else ""
-    state = f" {escape(agent.status)}" if agent.status else ""
-    return f"[bold]{escape(agent.id)}[/]{kind}{state}{doing}  [{colour}]{seen}[/]"
+    doing = f"  {cell(agent.task)}" if agent.task else ""
+    kind = f" [dim]{cell(agent.type)}[/]" if agent.type else ""
+    state = f" {cell(agent.status)}" if agent.status else ""
+    return f"[bold]{cell(agent.id)}[/]{kind}{state}{doing}  [{colour}]{seen}[/]"
 
 
 def _row(agent: Agent, beat: Heartbeat | None, now: float) -> dict[str, Any]:

@@ -8,10 +8,11 @@ from typing import Any
 
 import click
 import msgspec
-from rich.markup import escape
 from rich.table import Table
 
+from snaphook.cli.console import cell
 from snaphook.cli.here import here
+from snaphook.cli.output import say_json
 from snaphook.stores.workspace import Status, Task, Workspace, WorkspaceSettings, open_workspace
 from snaphook.stores.workspace.moments import instant
 from snaphook.wiring import section
@@ -46,7 +47,7 @@ def opened(folder: Path | None = None) -> Workspace:
 
 def echo_json(value: Any) -> None:
     """Print *value*, with all its fields, for a program."""
-    click.echo(msgspec.json.format(msgspec.json.encode(value), indent=2))
+    say_json(value, indent=2)
 
 
 def whole(value: Any) -> dict[str, Any]:
@@ -61,11 +62,11 @@ def tasks_table(tasks: list[Task], now: float) -> Table:
     for task in tasks:
         colour = COLOURS[task.status]
         table.add_row(
-            escape(task.id),
+            cell(task.id),
             f"[{colour}]{task.status}[/]",
-            escape(task.priority.lower()),
-            escape(task.title or task.reason),
-            escape(_holder(task, now)),
+            cell(task.priority.lower()),
+            cell(task.title or task.reason),
+            cell(_holder(task, now)),
         )
     return table
 

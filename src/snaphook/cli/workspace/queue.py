@@ -5,12 +5,12 @@ import time
 from pathlib import Path
 
 import click
-import msgspec
-from rich.console import Console, Group
+from rich.console import Group
 from rich.live import Live
 from rich.text import Text
 
-from snaphook.cli.here import say
+from snaphook.cli.console import new_console
+from snaphook.cli.output import say, say_json, say_lines
 from snaphook.cli.table import EXIT_PROBLEM
 from snaphook.errors import ClaimError
 from snaphook.stores.workspace import (
@@ -54,11 +54,11 @@ def list_(status: str | None, folder: Path | None, as_json: bool) -> int:
     if as_json:
         echo_json([whole(task) for task in tasks])
     elif tasks:
-        console = Console(highlight=False)
+        console = new_console()
         console.print(tasks_table(tasks, time.time()))
         console.print(_summary(tasks), style="dim")
     else:
-        say(f"No task is {status}." if status else NOTHING)
+        say_lines(f"No task is {status}." if status else NOTHING)
     return 0
 
 
@@ -134,7 +134,7 @@ def claim(
     if as_json:
         echo_json({**whole(taken), "run_folder": where or None})
     else:
-        say("\t".join(filter(None, (taken.task_id, str(taken.token), where))))
+        say_lines("\t".join(filter(None, (taken.task_id, str(taken.token), where))))
     return 0
 
 
@@ -207,7 +207,7 @@ def watch(seconds: float, folder: Path | None, as_json: bool) -> int:
     if as_json or not sys.stdout.isatty():
         _follow(place, until, as_json=as_json)
         return 0
-    with Live(_picture(place), auto_refresh=False) as live:
+    with Live(_picture(place), console=new_console(), auto_refresh=False) as live:
         while time.monotonic() < until:
             place.wait(min(1.0, until - time.monotonic()))
             live.update(_picture(place), refresh=True)
@@ -222,7 +222,7 @@ def _follow(place: Workspace, until: float, *, as_json: bool) -> None:
         entries = place.entries(FOLLOWED)
         for entry in _after(seen, entries):
             line = f"{entry.timestamp}  {entry.type:<10} {entry.task_id:<16} {entry.agent}  {entry.notes}"
-            click.echo(msgspec.json.encode(entry) if as_json else line.rstrip())
+            say_json(entry) if as_json else say(line.rstrip())
         seen = entries
 
 

@@ -4,11 +4,11 @@ from pathlib import Path
 from typing import Any
 
 import click
-from rich.console import Console
-from rich.markup import escape
 from rich.table import Table
 
-from snaphook.cli.here import say, short
+from snaphook.cli.console import cell, new_console
+from snaphook.cli.here import short
+from snaphook.cli.output import say, say_lines
 from snaphook.errors import UsageError
 from snaphook.stores.workspace import Run, all_runs, find_run
 from snaphook.stores.workspace.runs import OPTIONAL, REQUIRED
@@ -41,11 +41,11 @@ def list_(kind: str, limit: int, folder: Path | None, as_json: bool) -> int:
         for run in found:
             written, missing = ", ".join(run.written), ", ".join(run.missing)
             table.add_row(
-                escape(run.id), escape(run.agent_type), run.state, written, f"[yellow]{missing}[/]"
+                cell(run.id), cell(run.agent_type), run.state, written, f"[yellow]{missing}[/]"
             )
-        Console(highlight=False).print(table)
+        new_console().print(table)
     else:
-        say(NOTHING)
+        say_lines(NOTHING)
     return 0
 
 
@@ -68,10 +68,12 @@ def show(run_id: str, folder: Path | None, as_json: bool) -> int:
         return 0
     say(short(str(run.folder)))
     for name in run.written:
-        say(f"\n── {name}", style="cyan")
-        say(texts[name].strip())
+        say()
+        say(f"── {name}", style="cyan")
+        say_lines(texts[name].strip())
     if run.missing:
-        say(f"\nNot written: {', '.join(run.missing)}", style="yellow")
+        say()
+        say(f"Not written: {', '.join(run.missing)}", style="yellow")
     return 0
 
 

@@ -4,10 +4,10 @@ import time
 from pathlib import Path
 
 import click
-from rich.console import Console
-from rich.markup import escape
 
-from snaphook.cli.here import say, short
+from snaphook.cli.console import cell, new_console
+from snaphook.cli.here import short
+from snaphook.cli.output import say
 from snaphook.cli.table import EXIT_PROBLEM
 from snaphook.errors import UsageError
 from snaphook.stores.workspace import FileWorkspace, layout_at, make_workspace
@@ -50,19 +50,19 @@ def status(folder: Path | None, as_json: bool) -> int:
     if as_json:
         echo_json({"root": str(place.layout.root), **whole(seen)})
         return 0
-    console = Console(highlight=False)
-    console.print(f"[bold]{escape(str(place.layout.root))}[/]")
+    console = new_console()
+    console.print(f"[bold]{cell(str(place.layout.root))}[/]")
     counts = whole(seen.counts)
     console.print("  ".join(f"{name.replace('_', ' ')} {n}" for name, n in counts.items()))
     for name, beat in seen.heartbeats.items():
         age = beat.age(time.time())
         told = "never seen" if age is None else f"seen {ago(age)} ago"
-        console.print(f"  {escape(name)}: {told}  [dim]{escape(beat.status)}[/]")
+        console.print(f"  {cell(name)}: {told}  [dim]{cell(beat.status)}[/]")
     for entry in seen.entries:
         told = f"{entry.timestamp}  {entry.type:<10} {entry.task_id} {entry.agent}"
-        console.print(escape(told.rstrip()), style="dim")
+        console.print(cell(told.rstrip()), style="dim")
     for problem in seen.problems:
-        console.print(f"{MARKS['error']} {escape(problem)}")
+        console.print(f"{MARKS['error']} {cell(problem)}")
     return EXIT_PROBLEM if seen.problems else 0
 
 
@@ -133,11 +133,11 @@ def _restored(place: FileWorkspace, name: str) -> str:
 
 
 def _show(done: list[str], found: list[doctors.Finding]) -> None:
-    console = Console(highlight=False, soft_wrap=True)
+    console = new_console(soft_wrap=True)
     for deed in done:
-        console.print(f"[green]✓[/] {escape(deed)}")
+        console.print(f"[green]✓[/] {cell(deed)}")
     for finding in found:
-        console.print(f"{MARKS[finding.level]} {escape(str(finding))}")
+        console.print(f"{MARKS[finding.level]} {cell(str(finding))}")
     if not found:
         console.print("[green]✓[/] Nothing ails this workspace.")
     elif any(finding.mends_itself for finding in found):

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from snaphook.printable import printable, printable_line
 from snaphook.providers.guard.facts import Act, Call, Effect, origins
 from snaphook.providers.guard.judgement import Answer, Judgement, Objection
 from snaphook.providers.guard.text import show
@@ -27,21 +28,29 @@ def as_text(judgement: Judgement) -> str:
     for objection in judgement.objections:
         lines += ["", *_objection(objection, judgement.command)]
     if not judgement.objections:
-        lines += ["", f"  {judgement.command}"]
+        lines += ["", "  " + printable(judgement.command).replace("\n", "\n  ")]
     if judgement.calls:
-        lines += ["", "understood as:", *(f"  {_call(call)}" for call in judgement.calls)]
+        lines += [
+            "",
+            "understood as:",
+            *(f"  {printable_line(_call(call))}" for call in judgement.calls),
+        ]
     if judgement.effects:
-        lines += ["", "which:", *(f"  {_effect(effect)}" for effect in judgement.effects)]
+        lines += [
+            "",
+            "which:",
+            *(f"  {printable_line(_effect(effect))}" for effect in judgement.effects),
+        ]
     if unknown := judgement.unknown:
-        lines += ["", "not understood:", *(f"  {one.what}" for one in unknown)]
+        lines += ["", "not understood:", *(f"  {printable_line(one.what)}" for one in unknown)]
     return "\n".join(lines)
 
 
 def _objection(objection: Objection, command: str) -> list[str]:
     lines = [*_marked(command, objection), f"  {objection.rule} ({objection.answer.name.lower()})"]
-    lines.append(f"  {objection.what}: {objection.why}.")
+    lines.append(printable_line(f"  {objection.what}: {objection.why}."))
     if objection.instead:
-        lines.append(f"  {objection.instead}")
+        lines.append(printable_line(f"  {objection.instead}"))
     return lines
 
 
@@ -53,8 +62,10 @@ def _marked(command: str, objection: Objection) -> list[str]:
     finish = newline if newline >= 0 else len(command)
     window = max(begin, start - 60)
     line = command[window : min(finish, start + 100)]
-    width = max(1, min(end, finish, start + 100) - start)
-    return [f"  {line}", f"  {' ' * (start - window)}{'^' * width}"]
+    marked = command[start : max(start + 1, min(end, finish, start + 100))]
+    before = printable_line(command[window:start])
+    width = max(1, len(printable_line(marked)))
+    return [f"  {printable_line(line)}", f"  {' ' * len(before)}{'^' * width}"]
 
 
 def _call(call: Call) -> str:

@@ -180,7 +180,8 @@ def _tool_slips(place: tuple[str | int, ...], names: tuple[str, ...]) -> Iterato
 
 def _pointless(rules: Sequence[OwnRule], table: Mapping[str, Any]) -> Iterator[Flaw]:
     lines = table.get("rules")
-    off = {name for name, said in lines.items() if said in ("off", "allow")} if lines else set()
+    lines = lines if isinstance(lines, Mapping) else {}  # of another type: told as an error already
+    off = {name for name, said in lines.items() if said in ("off", "allow")}
     for at, rule in enumerate(rules):
         for name in words(rule.about):
             if name in off:
