@@ -21,7 +21,7 @@ CLICK = {"echo", "secho", "style", "prompt", "confirm", "echo_via_pager", "edit"
 def found(file: Path) -> list[str]:
     """Return what *file* prints with, other than ours."""
     return [
-        f"{file.relative_to(CLI)}:{node.lineno}: {name}"
+        f"{file.relative_to(CLI)}:{getattr(node, 'lineno', 0)}: {name}"
         for node in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
         if (name := _prints(node))
     ]
