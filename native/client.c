@@ -4,8 +4,11 @@
  *
  * A host starts this program on every tool call, so it does nothing but pass bytes. Whatever goes
  * wrong with the daemon (not there, hung, killed in mid-reply, another version), the same call is
- * made through Python, which answers alike and starts a daemon for the next one. Where even that
- * cannot be started, calls that can be blocked are blocked, with the reason on stderr.
+ * made through Python, which answers alike and starts a daemon for the next one. Python is a child
+ * that sends its answer in the daemon's form: one that crashes, is killed, cannot load its library,
+ * or leaves without a word has sent none. Then, and where an answer cannot be written to stdout,
+ * calls that can be blocked are blocked, as their host understands it, with the reason on stderr:
+ * most hosts take every other end of a hook for "go on".
  *
  * Request:  "SNAP" kind=1  u32 length  version NUL cwd NUL argc NUL arg NUL … envc NUL NAME=VALUE NUL …
  *           u32 length  stdin
@@ -28,11 +31,16 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 #ifdef __APPLE__
 #include <mach-o/dyld.h>
+#else
+#include <sys/mman.h>
 #endif
+
+#include "closed.h"
 
 #ifndef SNAPHOOK_VERSION
 #define SNAPHOOK_VERSION "unknown"
@@ -40,8 +48,11 @@
 
 enum { ANSWER = 2, WORKING = 3, ASK_PYTHON = 4 };
 enum { SILENCE_MS = 3000, STDIN_MS = 30000, HUNG_S = 60, MAX_BODY = 256 << 20, CLOSED = 2 };
+enum { PATIENCE = 540, LOOK_MS = 100, TRY_AGAIN = 75, ATTEMPTS = 8, PAUSE_MS = 300 };
 
+static int last_status; /* of a Python that gave no answer */
 static int silent; /* the daemon took our call and then said nothing: it hangs */
+static const char *host = "", *event = "";
 
 extern char **environ;
 
@@ -50,11 +61,54 @@ typedef struct {
     size_t length, room;
 } Buffer;
 
+static const Closed *closed_answer(void) {
+    for (size_t i = 0; i < sizeof CLOSED_ANSWERS / sizeof *CLOSED_ANSWERS; i++)
+        if (!strcmp(host, CLOSED_ANSWERS[i].host) && !strcasecmp(event, CLOSED_ANSWERS[i].event))
+            return &CLOSED_ANSWERS[i];
+    return NULL;
+}
+
+/* Events that only inform must not be stopped because we are broken; all others are. */
+static int only_informs(void) {
+    static const char *names[] = {"SessionStart", "SessionEnd",  "Notification", "PostToolUse",
+                                  "AfterTool",    "PreCompact",  "PreCompress",  "Stop",
+                                  "SubagentStop", "AfterAgent",  "SubagentStart"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (!strcasecmp(event, names[i])) return 1;
+    return 0;
+}
+
+static int put(int fd, const char *bytes, size_t length) {
+    while (length) {
+        ssize_t done = write(fd, bytes, length);
+        if (done < 0 && errno == EINTR) continue;
+        if (done <= 0) return -1;
+        bytes += done;
+        length -= (size_t)done;
+    }
+    return 0;
+}
+
+/* Leave with no answer but our own. Nothing here allocates: memory may be what is missing. */
+static _Noreturn void closed(const char *what, const char *why) {
+    const Closed *answer = closed_answer();
+    int status = answer ? answer->status : only_informs() ? 1 : CLOSED;
+    char text[1024];
+    snprintf(text, sizeof text,
+             "snaphook-hook: %s (%s). Run 'snaphook doctor'; until then calls that can be blocked "
+             "are blocked.\n",
+             what, why);
+    put(2, text, strlen(text));
+    if (answer && *answer->document && put(1, answer->document, strlen(answer->document)))
+        status = CLOSED;
+    _exit(status);
+}
+
 static void append(Buffer *buffer, const void *bytes, size_t length) {
     if (buffer->length + length > buffer->room) {
         size_t room = (buffer->length + length) * 2 + 4096;
         char *grown = realloc(buffer->bytes, room);
-        if (!grown) abort();
+        if (!grown) closed("out of memory", strerror(errno));
         buffer->bytes = grown;
         buffer->room = room;
     }
@@ -215,6 +269,13 @@ static void build_request(Buffer *request, int argc, char **argv, const Buffer *
     free(head.bytes);
 }
 
+/* An answer that its host cannot read is none: a refusal lost on a full disk would let the call
+ * through. stderr comes first, so that its text is there whatever happens to stdout. */
+static void pass_on(const char *answer, size_t out, size_t err) {
+    write_all(2, answer + out, err);
+    if (write_all(1, answer, out)) closed("the answer cannot be written to stdout", strerror(errno));
+}
+
 /* Return the exit status to leave with, or -1 if the daemon gave no answer. Nothing is passed on
  * before the whole answer is here: half an answer from us and a second one from Python is worse. */
 static int ask_daemon(int argc, char **argv, const Buffer *body) {
@@ -240,8 +301,7 @@ static int ask_daemon(int argc, char **argv, const Buffer *body) {
         if (out + err > MAX_BODY) goto done;
         char *answer = malloc(out + err + 1);
         if (!answer || read_all(fd, answer, out + err)) goto done;
-        write_all(1, answer, out);
-        write_all(2, answer + out, err);
+        pass_on(answer, out, err);
         status = code;
         goto done;
     }
@@ -251,51 +311,158 @@ done:
     return status;
 }
 
-/* A Python that cannot find the package would exit with 1, and most hosts take that for "go on". */
+/* While the package is being upgraded in place, parts of it are missing for a moment: Python then
+ * leaves with TRY_AGAIN, and is asked anew. */
 static const char *BOOT =
     "import sys\n"
     "try:\n"
     "    from snaphook.cli.main import run\n"
     "except BaseException as error:\n"
+    "    import os\n"
+    "    if os.environ.get('SNAPHOOK_ATTEMPT'):\n"
+    "        sys.exit(75)\n"
     "    sys.exit(sys.stderr.write(f'snaphook-hook: cannot load snaphook: {error!r}. '\n"
     "        'Reinstall it; until then calls that can be blocked are blocked.\\n') and 2)\n"
     "sys.exit(run(['hook', *sys.argv[1:]]))\n";
 
-static void ask_python(int argc, char **argv, const Buffer *body) {
-    static char python[PATH_MAX];
-    if (find_python(python, sizeof python)) return;
-    FILE *copy = tmpfile();
-    if (!copy || write_all(fileno(copy), body->bytes, body->length)) return;
-    if (lseek(fileno(copy), 0, SEEK_SET) || dup2(fileno(copy), 0) < 0) return;
-    char **words = calloc((size_t)argc + 4, sizeof *words);
-    if (!words) return;
-    words[0] = python, words[1] = "-I", words[2] = "-c", words[3] = (char *)BOOT;
-    for (int i = 1; i < argc; i++) words[3 + i] = argv[i];
-    setenv("SNAPHOOK_DIRECT", "1", 1); /* or Python would ask the daemon we have just given up on */
-    signal(SIGPIPE, SIG_DFL);
-    execv(python, words);
+static int spool(const Buffer *body) {
+    int fd = -1;
+#ifdef MFD_CLOEXEC
+    fd = memfd_create("stdin", MFD_CLOEXEC);
+#endif
+    if (fd < 0) {
+        FILE *copy = tmpfile();
+        if (!copy) return -1;
+        fd = fileno(copy);
+    }
+    return put(fd, body->bytes, body->length) ? -1 : fd;
 }
 
-/* Events that only inform must not be stopped because we are broken; all others are. */
-static int only_informs(const char *event) {
-    static const char *names[] = {"SessionStart", "SessionEnd",  "Notification", "PostToolUse",
-                                  "AfterTool",    "PreCompact",  "PreCompress",  "Stop",
-                                  "SubagentStop", "AfterAgent",  "SubagentStart"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (!strcasecmp(event, names[i])) return 1;
-    return 0;
+/* Start Python with *input* as its stdin; its answer comes through the pipe whose end we return.
+ * What hooks print goes to stderr, for stdout holds the answer and nothing else. */
+static pid_t start_python(int argc, char **argv, const char *python, int input, int *from) {
+    int ends[2];
+    char number[16];
+    char **words = calloc((size_t)argc + 4, sizeof *words);
+    if (!words || pipe(ends)) return -1;
+    words[0] = (char *)python, words[1] = "-I", words[2] = "-c", words[3] = (char *)BOOT;
+    for (int i = 1; i < argc; i++) words[3 + i] = argv[i];
+    snprintf(number, sizeof number, "%d", ends[1]);
+    setenv("SNAPHOOK_ANSWER_FD", number, 1);
+    setenv("SNAPHOOK_DIRECT", "1", 1); /* or Python would ask the daemon we have just given up on */
+    fcntl(ends[0], F_SETFD, FD_CLOEXEC);
+    pid_t child = fork();
+    if (child == 0) {
+        if (dup2(input, 0) < 0 || dup2(2, 1) < 0) _exit(CLOSED);
+        signal(SIGPIPE, SIG_DFL);
+        execv(python, words);
+        _exit(CLOSED);
+    }
+    free(words);
+    close(ends[1]);
+    *from = ends[0];
+    return child;
+}
+
+/* Say how *child* ended, or NULL while it runs. */
+static const char *ended(pid_t child, char *how, size_t room) {
+    int status;
+    if (waitpid(child, &status, WNOHANG) != child) return NULL;
+    last_status = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+    if (WIFSIGNALED(status))
+        snprintf(how, room, "Python was ended by signal %d", WTERMSIG(status));
+    else
+        snprintf(how, room, "Python left with status %d and no answer", WEXITSTATUS(status));
+    return how;
+}
+
+/* Wait for the next *length* bytes of the answer. A grandchild may hold the pipe open after Python
+ * is gone, so its end is looked for as well as the pipe's. */
+static const char *gather(int from, void *into, size_t length, pid_t child, int *left) {
+    static char how[80];
+    char *bytes = into;
+    const char *over = NULL;
+    while (length) {
+        if (ready(from, POLLIN, over ? 0 : LOOK_MS)) {
+            ssize_t got = read(from, bytes, length);
+            if (got < 0 && errno == EINTR) continue;
+            if (got > 0) {
+                bytes += got, length -= (size_t)got;
+                continue;
+            }
+            for (int i = 0; !over && i < 10; i++)
+                if (!(over = ended(child, how, sizeof how))) ready(-1, 0, 10);
+            return over ? over : "Python gave no answer";
+        }
+        if (over) return over;
+        over = ended(child, how, sizeof how);
+        if (!over && (*left -= 1) < 0) {
+            kill(child, SIGKILL);
+            return "Python did not answer in time";
+        }
+    }
+    return NULL;
+}
+
+/* Return why there is no answer, or leave with it. */
+static const char *ask_once(int argc, char **argv, const char *python, int input) {
+    unsigned char head[14];
+    uint32_t lengths[2];
+    const Closed *limits = closed_answer();
+    int from = -1, left = limits ? limits->patience : PATIENCE;
+    if (lseek(input, 0, SEEK_SET)) return strerror(errno);
+    pid_t child = start_python(argc, argv, python, input, &from);
+    if (child < 0) return strerror(errno);
+    const char *wrong = gather(from, head, sizeof head, child, &left);
+    if (wrong) return close(from), wrong;
+    if (memcmp(head, "SNAP\2", 5)) return "Python made no sense";
+    memcpy(lengths, head + 6, sizeof lengths);
+    size_t out = ntohl(lengths[0]), err = ntohl(lengths[1]);
+    char *answer = out + err > MAX_BODY ? NULL : malloc(out + err + 1);
+    if (!answer) return "the answer is too long";
+    wrong = gather(from, answer, out + err, child, &left);
+    if (wrong) return wrong;
+    pass_on(answer, out, err);
+    _exit(head[5]);
+}
+
+static _Noreturn void ask_python(int argc, char **argv, const Buffer *body) {
+    static char python[PATH_MAX];
+    static const char *what = "neither the daemon nor Python could be reached";
+    const char *wrong = NULL;
+    if (find_python(python, sizeof python)) closed(what, "no Python beside this program");
+    int input = spool(body);
+    if (input < 0) closed(what, strerror(errno));
+    for (int attempt = 1; attempt <= ATTEMPTS; attempt++) {
+        if (attempt < ATTEMPTS) setenv("SNAPHOOK_ATTEMPT", "1", 1);
+        else unsetenv("SNAPHOOK_ATTEMPT");
+        last_status = -1;
+        wrong = ask_once(argc, argv, python, input);
+        if (last_status != TRY_AGAIN) break;
+        ready(-1, 0, PAUSE_MS);
+    }
+    closed("neither the daemon nor Python gave an answer", wrong);
+}
+
+/* A stream that is closed must not become our socket: what we write to it would go to the daemon.
+ * Each gets a file that refuses what the stream is for. */
+static void keep_streams(void) {
+    for (int fd = 0; fd < 3; fd++)
+        if (fcntl(fd, F_GETFD) < 0) {
+            int opened = open("/dev/null", fd ? O_RDONLY : O_WRONLY);
+            if (opened >= 0 && opened != fd) dup2(opened, fd), close(opened);
+        }
 }
 
 int main(int argc, char **argv) {
     Buffer body = {0};
+    const char *direct = getenv("SNAPHOOK_DIRECT");
+    if (argc > 1) host = argv[1];
+    if (argc > 2) event = argv[2];
+    keep_streams();
     signal(SIGPIPE, SIG_IGN);
     read_stdin(&body);
-    int status = ask_daemon(argc, argv, &body);
+    int status = direct && *direct ? -1 : ask_daemon(argc, argv, &body);
     if (status >= 0) return status;
     ask_python(argc, argv, &body);
-    fprintf(stderr,
-            "snaphook-hook: neither the daemon nor Python could be reached (%s). "
-            "Run 'snaphook doctor'; until then calls that can be blocked are blocked.\n",
-            strerror(errno));
-    return argc > 2 && only_informs(argv[2]) ? 1 : CLOSED;
 }

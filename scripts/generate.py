@@ -9,6 +9,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+from closed_answers import closed_answers
 from guard_index import guard_index
 from guard_packs import guard_choices, guard_packs
 from guard_rules import guard_rules
@@ -35,6 +36,7 @@ def generated() -> Iterator[tuple[Path, str]]:
     yield ROOT / "docs" / "reference" / "guard-packs.md", guard_packs()
     yield ROOT / "docs" / "how-to" / "guard-choices.md", guard_choices()
     yield ROOT / "docs" / "reference" / "sdks.md", sdks_page()
+    yield ROOT / "native" / "closed.h", closed_answers()
     yield ROOT / "docs" / "traceability.md", traceability()
 
 

@@ -25,6 +25,7 @@ from snaphook.hosts.refusal import refused
 from snaphook.hosts.signs import caller
 
 from .afterwards import Notebook, leave
+from .ask import NativeClient, write
 from .stdin import read_stdin
 
 if TYPE_CHECKING:
@@ -34,10 +35,14 @@ if TYPE_CHECKING:
 USAGE = "Call it as: snaphook hook HOST [EVENT] < payload.json"
 
 
-def main(argv: list[str], wire: bytes | WireError | None = None) -> int:
+def main(
+    argv: list[str],
+    wire: bytes | WireError | None = None,
+    client: NativeClient | None = None,
+) -> int:
     """Answer one event and return the exit status that the host acts on.
 
-    *wire* is what was read of stdin already, or why it could not be.
+    *wire* is what was read of stdin already, or why it could not be; *client* waits for the answer.
     """
     if not 1 <= len(argv) <= 3 or argv[0].startswith("-"):
         raise UsageError(where="snaphook hook", what="takes a host and an event", fix=USAGE)
@@ -45,9 +50,9 @@ def main(argv: list[str], wire: bytes | WireError | None = None) -> int:
     call = Call(event=event, env=os.environ, cwd=_here(), now=time.time())
     given = argv[2].encode() if len(argv) > 2 else wire  # Codex's old 'notify' speaks through argv
     notebook = Notebook()
-    reply = respond(host_named(argv[0]), call, given, notebook)
+    reply = respond(host_named(argv[0]), call, given, notebook, client)
     notebook.keep_stops()
-    deliver(reply)
+    deliver(reply, client)
     leave(notebook)
     return reply.exit_code
 
@@ -57,6 +62,7 @@ def respond(
     call: Call,
     given: bytes | WireError | None = None,
     notebook: Notebook | None = None,
+    client: NativeClient | None = None,
 ) -> Reply:
     """Return the reply to what is on stdin, or to what was *given*; *notebook* hears the outcome."""
     notebook, wire = notebook or Notebook(), b""
@@ -69,6 +75,11 @@ def respond(
         return _answer(wire, host, call, notebook)
     except (SnaphookError, TimeoutError) as error:
         return notebook.refuse(refused(host, call, str(error), wire))
+    except (ImportError, SyntaxError) as error:
+        if client and client.asks_again:  # an upgrade in place: the next one finds all of it
+            raise
+        why = f"part of snaphook cannot be loaded: {error!r}. Reinstall it."
+        return notebook.refuse(refused(host, call, why, wire))
     except Exception as error:  # noqa: BLE001 - a crash here would let the call through
         if os.environ.get("SNAPHOOK_DEBUG"):
             sys.excepthook(type(error), error, error.__traceback__)
@@ -116,14 +127,14 @@ def _engine(event: Event, notebook: Notebook) -> "Engine":
     return build_engine(around, settings=settings, observers=[notebook], overrides=NoOverrides())
 
 
-def deliver(reply: Reply) -> None:
+def deliver(reply: Reply, client: NativeClient | None = None) -> None:
     """Give *reply* to the host: the file it named, then both streams."""
     if reply.append_to:
         with Path(reply.append_to).open("ab") as file:
             file.write(reply.append)
-    for fd, data in ((2, reply.stderr), (1, reply.stdout)):
-        while data:
-            data = data[os.write(fd, data) :]
+    if client is None or not client.answer(reply.exit_code, reply.stdout, reply.stderr):
+        write(2, reply.stderr)
+        write(1, reply.stdout)
 
 
 def _here() -> str:

@@ -18,6 +18,7 @@ from .table import (
     EXIT_INTERRUPTED,
     EXIT_MACHINE,
     EXIT_PROBLEM,
+    EXIT_TRY_AGAIN,
     EXIT_USAGE,
 )
 
@@ -68,16 +69,21 @@ def main(argv: list[str] | None = None) -> int:
 
 def _hosted(args: list[str]) -> int:
     """Answer a host; whatever fails here is closed, for most hosts take any other end for a yes."""
+    again = bool(os.environ.get("SNAPHOOK_ATTEMPT"))
     try:
-        status, wire = import_module("snaphook.cli.ask").ask_first(args)
+        ask = import_module("snaphook.cli.ask")
+        client = ask.NativeClient(os.environ)
+        status, wire = ask.ask_first(args)
         if status is None:
             gc.disable()  # one call, and the process is over
             _load_msgspec()
-            status = import_module("snaphook.cli.hook").main(args, wire)
+            status = import_module("snaphook.cli.hook").main(args, wire, client)
         return int(status)
     except BaseException as error:
         if os.environ.get("SNAPHOOK_DEBUG"):
             raise
+        if again and isinstance(error, ImportError | SyntaxError):
+            return EXIT_TRY_AGAIN
         said = str(error) if isinstance(error, SnaphookError) else f"internal error: {error!r}"
         _complain(f"snaphook hook: {said}")
         return EXIT_CLOSED

@@ -84,6 +84,8 @@ EXIT_CLOSED = 2
 """``hook`` could not answer: on every host but two this stops what can be stopped."""
 EXIT_MACHINE = 3
 """Something on this machine stood in the way."""
+EXIT_TRY_AGAIN = 75
+"""``hook`` could not load part of itself, as while it is upgraded; the native client asks anew."""
 EXIT_BUG = 70
 """Our own mistake."""
 EXIT_INTERRUPTED = 130

@@ -20,6 +20,15 @@ ROOT = Path(__file__).parents[3]
 pytestmark = pytest.mark.needs("cc")
 
 
+FAKE_PYTHON = f"""#!{sys.executable} -IS
+import os, sys
+said = f"python: {{' '.join(sys.argv[4:])}} {{os.environ['SNAPHOOK_DIRECT']}} {{sys.stdin.read()}}\\n"
+lengths = len(said).to_bytes(4, "big") + bytes(4)
+os.write(int(os.environ["SNAPHOOK_ANSWER_FD"]), b"SNAP\\2\\7" + lengths + said.encode())
+"""
+"""Takes Python's place: answers with what it was asked, and status 7."""
+
+
 @pytest.fixture(scope="module")
 def client(tmp_path_factory):
     """The client, compiled as the package compiles it, beside a Python that says it was asked."""
@@ -42,7 +51,7 @@ def client(tmp_path_factory):
         check=True,
     )
     python = folder / "python3"
-    python.write_text('#!/bin/sh\nshift 3\necho "python: $* $SNAPHOOK_DIRECT $(cat)"\nexit 7\n')
+    python.write_text(FAKE_PYTHON)
     python.chmod(0o755)
     return folder / "snaphook-hook"
 

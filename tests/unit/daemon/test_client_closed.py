@@ -1,0 +1,242 @@
+"""Whatever keeps an answer from its host, a call that can be blocked is blocked."""
+
+import json
+import os
+import resource
+import signal
+import subprocess
+import sys
+
+import pytest
+from tests.unit.daemon.test_client import Daemon, client, folder  # noqa: F401 - fixtures
+
+from snaphook.daemon.frames import Answer, encode_answer
+from snaphook.hosts import host_named
+from snaphook.hosts.host import Call
+from snaphook.hosts.refusal import refused
+from snaphook.hosts.table import HOSTS
+
+pytestmark = pytest.mark.needs("cc")
+DENY = b'{"hookSpecificOutput":{"permissionDecision":"deny"}}\n'
+
+
+def run(client, folder, *args, **options):  # noqa: F811
+    options.setdefault("stdout", subprocess.PIPE)
+    return subprocess.run(
+        [client, *(args or ("claude-code", "PreToolUse"))],
+        input=b"{}",
+        stderr=subprocess.PIPE,
+        env={"SNAPHOOK_SOCKET": str(folder / "d.sock"), **options.pop("env", {})},
+        timeout=60,
+        **options,
+    )
+
+
+def answers_with(answer):
+    def serve(_daemon, connection):
+        connection.recv(65536)
+        connection.sendall(encode_answer(answer))
+
+    return serve
+
+
+def broken_python(folder, text):  # noqa: F811
+    path = folder / "python3"
+    path.write_text(text)
+    path.chmod(0o755)
+    return {"SNAPHOOK_PYTHON": str(path)}
+
+
+PYTHONS = {
+    "leaves with 0 and no answer": "#!/bin/sh\nexit 0\n",
+    "leaves with 0 and prints a yes": '#!/bin/sh\necho \'{"permissionDecision":"allow"}\'\n',
+    "leaves with 1, as without its standard library": "#!/bin/sh\nexit 1\n",
+    "leaves with 127, as without a shared library": "#!/bin/sh\nexit 127\n",
+    "is killed": "#!/bin/sh\nkill -9 $$\n",
+    "segfaults": "#!/bin/sh\nkill -SEGV $$\n",
+    "aborts": "#!/bin/sh\nkill -ABRT $$\n",
+    "is not a program": "what is this",
+    "has no interpreter": "#!/no/such/interpreter\n",
+    "dies in mid-answer": (
+        f"#!{sys.executable} -IS\nimport os\n"
+        "os.write(int(os.environ['SNAPHOOK_ANSWER_FD']), b'SNAP\\2\\0\\0\\0\\0\\x09')\n"
+    ),
+    "makes no sense": (
+        f"#!{sys.executable} -IS\nimport os\n"
+        "os.write(int(os.environ['SNAPHOOK_ANSWER_FD']), b'HTTP/1.1 200 OK, all is well')\n"
+    ),
+    "announces too much": (
+        f"#!{sys.executable} -IS\nimport os\n"
+        "os.write(int(os.environ['SNAPHOOK_ANSWER_FD']), b'SNAP\\2\\0' + b'\\xff' * 8)\n"
+    ),
+    "dies while a child holds the pipe": (
+        f"#!{sys.executable} -IS\nimport os, time\n"
+        "if os.fork() == 0:\n    os.dup2(os.open('/dev/null', 2), 2); os.dup2(2, 1); time.sleep(5)\n"
+        "else:\n    os.kill(os.getpid(), 11)\n"
+    ),
+}
+
+
+@pytest.mark.parametrize("python", PYTHONS.values(), ids=PYTHONS)
+def test_a_python_that_gives_no_answer_is_closed(python, client, folder):  # noqa: F811
+    done = run(client, folder, env=broken_python(folder, python))
+
+    assert done.returncode == 2
+    assert done.stdout == b""
+    assert b"neither the daemon nor Python gave an answer" in done.stderr
+
+
+def test_a_python_without_its_standard_library_is_closed(client, folder):  # noqa: F811
+    shell = f'#!/bin/sh\nexport PYTHONHOME=/nowhere\nshift\nexec {sys.executable} "$@"\n'
+
+    assert run(client, folder, env=broken_python(folder, shell)).returncode == 2
+
+
+@pytest.mark.parametrize("megabytes", [8, 16, 30, 60])
+def test_too_little_memory_is_closed(megabytes, client, folder):  # noqa: F811
+    """Less than Python needs: from what stops the loader to what stops an import."""
+    limit = megabytes << 20
+    done = run(
+        client,
+        folder,
+        env={"SNAPHOOK_PYTHON": sys.executable, "HOME": str(folder)},
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (limit, limit)),
+    )
+
+    assert done.returncode == 2 or b'"deny"' in done.stdout
+
+
+@pytest.mark.parametrize("way", ["full", "closed", "read-only", "nobody reads"])
+def test_a_refusal_that_cannot_be_written_is_still_one(way, client, folder):  # noqa: F811
+    daemon = Daemon(folder, answers_with(Answer(stdout=DENY)))
+    options = {}
+    if way == "full":
+        options["stdout"] = os.open("/dev/full", os.O_WRONLY)
+    elif way == "read-only":
+        options["stdout"] = os.open("/dev/null", os.O_RDONLY)
+    elif way == "nobody reads":
+        reading, options["stdout"] = os.pipe()
+        os.close(reading)
+    else:
+        options |= {"stdout": None, "preexec_fn": lambda: os.close(1)}
+    done = run(client, folder, **options)
+    daemon.close()
+
+    assert done.returncode == 2
+    assert b"cannot be written to stdout" in done.stderr
+
+
+@pytest.mark.parametrize("fd", [0, 1, 2])
+def test_a_closed_stream_does_not_become_the_socket(fd, client, folder):  # noqa: F811
+    heard = []
+
+    def serve(_daemon, connection):
+        heard.append(connection.recv(65536))
+        connection.sendall(encode_answer(Answer(status=2, stderr=b"no\n")))
+        connection.settimeout(2)
+        heard.append(connection.recv(100))
+
+    daemon = Daemon(folder, serve)
+    done = run(client, folder, preexec_fn=lambda: os.close(fd))
+    daemon.close()
+
+    assert done.returncode == 2
+    assert heard[1:] in ([], [b""])
+
+
+def test_silence_needs_no_stdout(client, folder):  # noqa: F811
+    daemon = Daemon(folder, answers_with(Answer()))
+    done = run(client, folder, stdout=os.open("/dev/full", os.O_WRONLY))
+    daemon.close()
+
+    assert (done.returncode, done.stderr) == (0, b"")
+
+
+EVENTS = [(name, event) for name in HOSTS for event in host_named(name).CAN]
+
+
+@pytest.mark.parametrize(("host", "event"), EVENTS, ids=lambda each: str(each))
+def test_each_host_is_told_in_its_own_terms(host, event, client, folder):  # noqa: F811
+    """Exit 2 with a reason on stderr, or the document that the host obeys; notices are not stopped."""
+    done = run(client, folder, host, event, env={"SNAPHOOK_PYTHON": "/nowhere"})
+    refusal = refused(host_named(host), Call(event=event, env={}, cwd="", now=0.0), "x")
+
+    assert b"Run 'snaphook doctor'" in done.stderr
+    if not refusal.stops:
+        assert (done.returncode, done.stdout) == (1, b"")
+    elif done.stdout:
+        ours = json.loads(done.stdout)
+        assert done.returncode == 0
+        assert ours.keys() == json.loads(refusal.reply.stdout).keys()
+    else:
+        assert done.returncode == 2
+
+
+def test_direct_means_without_the_daemon(client, folder):  # noqa: F811
+    daemon = Daemon(folder, answers_with(Answer(status=9)))
+    done = run(client, folder, env={"SNAPHOOK_DIRECT": "1"})
+    daemon.close()
+
+    assert done.returncode == 7
+
+
+def test_an_upgrade_in_place_is_waited_for(client, folder):  # noqa: F811
+    """The package is missing at first; the call is answered when it is there."""
+    mark = folder / "upgraded"
+    path = client.with_name("python3")
+    shell = (
+        f'#!/bin/sh\n[ -e {mark} ] && exec {path} "$@"\n'
+        f'[ -n "$SNAPHOOK_ATTEMPT" ] || exit 1\n: > {mark}\nexit 75\n'
+    )
+
+    assert run(client, folder, env=broken_python(folder, shell)).returncode == 7
+
+
+PROVIDERS = {
+    "segfaults": "import os, signal; os.kill(os.getpid(), signal.SIGSEGV)",
+    "leaves with 0": "import os; os._exit(0)",
+    "exits": "raise SystemExit(0)",
+    "is killed": "import os, signal; os.kill(os.getpid(), signal.SIGKILL)",
+    "prints a yes and leaves": (
+        'import os; os.write(1, b\'{"hookSpecificOutput":{"permissionDecision":"allow"}}\'); os._exit(0)'
+    ),
+}
+
+
+@pytest.mark.parametrize("deed", PROVIDERS.values(), ids=PROVIDERS)
+def test_a_provider_that_takes_python_with_it_is_closed(deed, client, folder):  # noqa: F811
+    home = folder / "home"
+    (home / ".config/snaphook").mkdir(parents=True)
+    (home / "evil.py").write_text(
+        "from snaphook import HooksProvider\n\n"
+        "class Evil(HooksProvider):\n"
+        "    async def on_pre_tool_use(self, event):\n"
+        f"        {deed}\n"
+    )
+    (home / ".config/snaphook/snaphook.toml").write_text(
+        f'[providers.evil]\nuse = "{home}/evil.py:Evil"\n'
+    )
+    wire = {
+        "hook_event_name": "PreToolUse",
+        "session_id": "s",
+        "cwd": str(home),
+        "tool_name": "Bash",
+        "tool_input": {"command": "ls"},
+    }
+    done = subprocess.run(
+        [client, "claude-code", "PreToolUse"],
+        input=json.dumps(wire).encode(),
+        capture_output=True,
+        cwd=home,
+        env={
+            "HOME": str(home),
+            "PATH": os.environ["PATH"],
+            "SNAPHOOK_SOCKET": str(folder / "d.sock"),
+            "SNAPHOOK_NO_DAEMON": "1",
+            "SNAPHOOK_PYTHON": sys.executable,
+        },
+        timeout=60,
+    )
+
+    assert b"allow" not in done.stdout
+    assert done.returncode == 2 or b'"deny"' in done.stdout, (done, signal.SIGSEGV)
