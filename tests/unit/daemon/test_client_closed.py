@@ -109,7 +109,7 @@ def test_too_little_memory_is_closed(megabytes, client, folder):  # noqa: F811
 @pytest.mark.parametrize("way", ["full", "closed", "read-only", "nobody reads"])
 def test_a_refusal_that_cannot_be_written_is_still_one(way, client, folder):  # noqa: F811
     daemon = Daemon(folder, answers_with(Answer(stdout=DENY)))
-    options = {}
+    options: dict[str, object] = {}
     if way == "full":
         options["stdout"] = os.open("/dev/full", os.O_WRONLY)
     elif way == "read-only":
