@@ -15,11 +15,11 @@ from snaphook.cli.output import say, say_json, say_lines
 from snaphook.daemon.overrides.client import send
 from snaphook.daemon.overrides.messages import OverrideAction, OverrideReply, OverrideRequest
 from snaphook.errors import TrustError, UsageError
-from snaphook.printable import complaint
+from snaphook.printable import complaint, printable_line
 from snaphook.stores.overrides.override import Duration, Level, Method
 
 from .enroll import add_security_key, anchor_keys, set_passphrase
-from .prove import prove, visible
+from .prove import prove
 
 NOTHING = "Nothing was blocked here since the daemon started."
 UNITS = {"s": 1, "m": 60, "h": 3600}
@@ -198,7 +198,7 @@ def _overrides(reply: OverrideReply, *, as_json: bool) -> int:
         say_json(reply.overrides)
         return 0
     for file in reply.invalid:
-        say(f"{visible(file)}: not signed with a key that counts; ignored.", style="yellow")
+        say(f"{printable_line(file)}: not signed with a key that counts; ignored.", style="yellow")
     if not reply.overrides:
         say_lines(NONE_ALLOWED)
         return 0
@@ -252,5 +252,5 @@ def _table(heads: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> None:
 
 
 def _short(text: str, most: int = 80) -> str:
-    flat = visible(" ".join(text.split()))
+    flat = printable_line(" ".join(text.split()))
     return flat if len(flat) <= most else f"{flat[: most - 1]}…"

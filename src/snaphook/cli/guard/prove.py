@@ -9,6 +9,7 @@ from snaphook.cli.output import say, say_lines
 from snaphook.config import Surroundings
 from snaphook.daemon.overrides.listing import terms
 from snaphook.errors import MachineError, TrustError
+from snaphook.printable import printable_line
 from snaphook.stores.overrides import root
 from snaphook.stores.overrides.keys import KeyStore
 from snaphook.stores.overrides.override import Method, Override, signed_bytes
@@ -84,16 +85,8 @@ def by_root(challenge: str, message: bytes) -> Proof:
 
 def show(offer: Override) -> None:
     """Show what is about to be allowed, in full, with nothing in it that moves the cursor."""
-    what = visible(offer.command) if offer.command else "every call (rules only warn)"
+    what = printable_line(offer.command) if offer.command else "every call (rules only warn)"
     say_lines(f"About to allow:\n\n    {what}\n", err=True)
-    say(f"  {visible(terms(offer))}", err=True)
+    say(f"  {printable_line(terms(offer))}", err=True)
     if offer.rules:
-        say(f"  although: {visible(', '.join(sorted(offer.rules)))}", err=True)
-
-
-def visible(text: str) -> str:
-    """Return *text* with every character shown that a terminal would act on or hide."""
-    return "".join(
-        one if one.isprintable() else one.encode("unicode_escape", "backslashreplace").decode()
-        for one in text
-    )
+        say(f"  although: {printable_line(', '.join(sorted(offer.rules)))}", err=True)
