@@ -121,7 +121,7 @@ def offer_passphrase(around: Surroundings, console: Console, *, ask: bool) -> No
         "To override what the guard denies, you prove that you are a person, with a passphrase that "
         "your agents do not know. Without one, denials cannot be overridden."
     )
-    if click.confirm("Set a passphrase now?", default=True):
+    if confirm("Set a passphrase now?", default=True):
         from .guard.allow import command as allow
 
         allow.main(["--set-passphrase"], standalone_mode=False)
