@@ -13,6 +13,7 @@ from closed_answers import closed_answers
 from guard_index import guard_index
 from guard_packs import guard_choices, guard_packs
 from guard_rules import guard_rules
+from plugins import plugin_files
 from reference import pages
 from reference_sdks import sdks_page
 from room_tables import settings_schema
@@ -38,6 +39,7 @@ def generated() -> Iterator[tuple[Path, str]]:
     yield ROOT / "docs" / "reference" / "sdks.md", sdks_page()
     yield ROOT / "native" / "closed.h", closed_answers()
     yield ROOT / "docs" / "traceability.md", traceability()
+    yield from plugin_files()
 
 
 def main() -> int:
@@ -55,6 +57,8 @@ def main() -> int:
         else:
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(text, encoding="utf-8")
+            if text.startswith("#!"):
+                path.chmod(0o755)
             print(f"{shown}: written.")
     return int(check and bool(stale))
 

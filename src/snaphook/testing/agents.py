@@ -9,6 +9,7 @@ nothing of whoever starts it. Used by our tests and by ``snaphook doctor --live`
 import contextlib
 import json
 import os
+import re
 import signal
 import subprocess
 from collections.abc import Callable, Mapping, Sequence
@@ -150,8 +151,8 @@ def _codex(place: Place) -> Mapping[str, str]:
         f'[projects."{place.project}"]\ntrust_level = "trusted"\n'
     )
     rest = config.read_text() if config.exists() else ""
-    start = rest.find("[hooks.state")
-    config.write_text(ours + (rest[start:] if start >= 0 else ""))
+    kept = re.search(r"^\[(hooks\.state|marketplaces|plugins)", rest, re.MULTILINE)
+    config.write_text(ours + (rest[kept.start() :] if kept else ""))
     return {"CODEX_HOME": str(home), "SCRIPTED_KEY": "scripted"}
 
 
