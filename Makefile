@@ -8,7 +8,7 @@ INSTALL = $(BIN)/uv pip install --quiet --python $(BIN)/python
 unexport PYTHONDONTWRITEBYTECODE # every test that starts a process would compile us anew
 
 .DEFAULT_GOAL := help
-.PHONY: help test demo bench fuzz docs docs-check lint format types floors unit hosts sdks agents servers browser model generate wheels clean
+.PHONY: help test demo bench fuzz docs docs-check lint format types floors unit hosts sdks agents servers browser model generate wheels sbom release-check workflows clean
 
 help: ## Show what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -82,6 +82,17 @@ docs-check: $(STAMP) ## Check that generated files are fresh and every link in d
 wheels: $(STAMP) ## Build the sdist and a wheel for every platform into dist/, and check them
 	$(INSTALL) --group release
 	$(BIN)/python scripts/build_wheels.py $(QUICK)
+
+sbom: $(STAMP) ## Write a bill of materials for what 'pip install snaphook' installs into dist/
+	$(INSTALL) --group release
+	$(BIN)/python scripts/write_sbom.py
+
+release-check: ## Check that TAG, the version and the changelog agree (TAG=v1.2.3)
+	$(PYTHON) scripts/changelog.py --check $(TAG)
+
+workflows: ## Check the workflows and the action's shell script (needs Go; shellcheck where installed)
+	go run github.com/rhysd/actionlint/cmd/actionlint@v1.7.7 -color
+	bash -n packaging/action.sh && sh -n plugins/snaphook-hook
 
 clean: ## Remove what the targets above made
 	rm -rf $(VENV) .cache site build dist

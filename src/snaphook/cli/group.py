@@ -25,14 +25,14 @@ HELP = """One layer of hooks for every coding agent: what it may do, must know, 
 """
 
 SECTIONS: dict[str, str] = {
-    "Set it up": "init doctor uninstall check hooks trust recipes mcp-proxy daemon completion",
-    "See what would happen": "events fire explain field",
+    "Set it up": "init doctor uninstall check hooks trust recipes mcp-proxy daemon completion version",
+    "See what would happen": "events fire explain field secrets",
     "The guard": "guard allow pause undo replay suggest",
     "What happened": "log stats top ui audit telemetry",
     "What agents know": "memory directives",
     "What they spend, whom they tell": "budget notify outbox dead-letters",
     "What they work on": "workspace queue runs agents",
-    "Have something built": "plan build run jobs report",
+    "Have something built": "plan build run jobs report gates",
     "An agent of ours": "agent",
 }
 """The commands as ``--help`` groups them."""

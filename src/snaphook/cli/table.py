@@ -71,6 +71,9 @@ COMMANDS: dict[str, tuple[str, str]] = {
         "snaphook.cli.workspace.agents",
         "Show who is at work, for whom, and when last seen.",
     ),
+    "gates": ("snaphook.cli.building.gates", "Run this project's gates once."),
+    "secrets": ("snaphook.cli.secrets", "Find secrets in files, before they are committed."),
+    "version": ("snaphook.cli.version", "Show the version; ask for a newer one with --check."),
     "daemon": ("snaphook.cli.daemon", "Start, stop and look at the process that answers fast."),
     "completion": ("snaphook.cli.completion", "Print a completion script for your shell."),
 }
