@@ -5,7 +5,6 @@ files  ->  path:line:column: what it is
 The same patterns keep secrets out of the record; here they serve pre-commit and CI.
 """
 
-import json
 from pathlib import Path
 
 import click
@@ -13,7 +12,8 @@ from msgspec.structs import asdict
 
 from snaphook.scrub import SecretMatch, scan_file_for_secrets
 
-from .here import say, short
+from .here import short
+from .output import say, say_json
 from .table import EXIT_MACHINE, EXIT_PROBLEM
 
 
@@ -39,7 +39,7 @@ def command(ctx: click.Context, files: tuple[Path, ...], as_json: bool) -> None:
             unread = True
             say(f"{file}: cannot be read: {problem.strerror}. Check the path.", err=True)
     if as_json:
-        click.echo(json.dumps({name: list(map(asdict, rows)) for name, rows in found.items()}))
+        say_json({name: list(map(asdict, rows)) for name, rows in found.items()})
     else:
         _show(found)
     if any(found.values()):

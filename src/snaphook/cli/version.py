@@ -19,7 +19,7 @@ from snaphook.errors import MachineError
 from snaphook.hosts.install import Scope
 from snaphook.hosts.install.change import program
 
-from .here import say
+from .output import say, say_json
 from .table import EXIT_PROBLEM
 
 INDEX = "https://pypi.org/pypi/snaphook/json"
@@ -42,7 +42,7 @@ def command(ctx: click.Context, check: bool, index: str, as_json: bool) -> None:
         found["newest"] = newest(index)
         found["upgrade"] = later(found["newest"], __version__)
     if as_json:
-        click.echo(json.dumps(found))
+        say_json(found)
     else:
         _show(found)
     if found.get("upgrade"):

@@ -4,13 +4,12 @@
 """
 
 import asyncio
-import json
 from pathlib import Path
 
 import click
 from msgspec.structs import asdict
 
-from snaphook.cli.here import say
+from snaphook.cli.output import say, say_json, say_lines
 from snaphook.cli.table import EXIT_PROBLEM
 from snaphook.providers.gates.gate import Gate, GateRun
 from snaphook.providers.gates.read import FILE, read_gates
@@ -38,7 +37,7 @@ def command(ctx: click.Context, project: Path, only_list: bool, as_json: bool) -
     watch = _quiet if as_json else _show
     done = asyncio.run(run_gates(gates, codebase=project.absolute(), watch=watch))
     if as_json:
-        click.echo(json.dumps({"passed": done.failure is None, "runs": list(map(_row, done.runs))}))
+        say_json({"passed": done.failure is None, "runs": list(map(_row, done.runs))})
     elif not gates:
         say(f'No gates: {FILE} is missing or empty. Add one, such as: ["make test"]')
     if done.failure is not None:
@@ -47,7 +46,7 @@ def command(ctx: click.Context, project: Path, only_list: bool, as_json: bool) -
 
 def _list(gates: tuple[Gate, ...], *, as_json: bool) -> None:
     if as_json:
-        click.echo(json.dumps(list(map(asdict, gates))))
+        say_json(list(map(asdict, gates)))
         return
     for gate in gates:
         say(gate.command if not gate.name else f"{gate.name}: {gate.command}")
@@ -66,7 +65,7 @@ def _show(gate: Gate, run: GateRun | None) -> None:
         say(f"passed  {gate} ({run.duration:.1f} s)", style="green")
         return
     say(f"failed  {gate} (exit {run.exit_code}{', ' + run.why if run.why else ''})", style="red")
-    say(run.output)
+    say_lines(run.output)
 
 
 def _row(run: GateRun) -> dict[str, object]:
