@@ -7,7 +7,6 @@ shortened, cleared or erased is marked, not rewritten. After a crash the torn la
 and tool calls that never came back are closed as interrupted.
 """
 
-import fcntl
 import hashlib
 import os
 import threading
@@ -20,6 +19,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from snaphook.errors import StoreError, UsageError
+from snaphook.storage.appending import AppendOnly
 
 from .blocks import Message, Stage, ToolBlock, unfinished, with_tool
 from .model import Usage
@@ -103,11 +103,9 @@ class Session:
         self._durable = durable
         self._unsynced = False
         self._syncing = threading.Lock()
-        self._file = os.open(path, os.O_RDWR | os.O_APPEND | os.O_CREAT, 0o600)
         try:
-            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)  # held as long as it is open
+            self._file = AppendOnly(path, alone=True)
         except BlockingIOError:
-            os.close(self._file)
             raise StoreError(
                 where=str(path),
                 what="another process is using this session",
@@ -118,8 +116,7 @@ class Session:
         """Write *record*; when this returns, our own end cannot take it away."""
         line = _encode(record) + b"\n"
         try:
-            while line:
-                line = line[os.write(self._file, line) :]
+            self._file.append(line)
         except OSError as error:
             raise self._unwritable(error) from error
         self._unsynced = self._durable
@@ -131,14 +128,13 @@ class Session:
                 return
             self._unsynced = False
             try:
-                os.fsync(self._file)
+                self._file.sync()
             except OSError as error:
                 raise self._unwritable(error) from error
 
     def load(self) -> Kept:
         """Return what the file holds, mended; the mending is written down too."""
-        whole = _whole_lines(self._file)
-        kept = _replay(self.path, whole)
+        kept = _replay(self.path, self._file.whole_lines())
         for index, message in enumerate(kept.messages):
             if unfinished(message):
                 kept.messages[index] = interrupted(message)
@@ -149,7 +145,7 @@ class Session:
         """Let others have the file."""
         self.sync()
         with self._syncing:  # a thread may still be at it, and would keep the file ours
-            os.close(self._file)
+            self._file.close()
 
     def _unwritable(self, error: OSError) -> StoreError:
         return StoreError(
@@ -168,16 +164,6 @@ def interrupted(message: Message, why: str = INTERRUPTED) -> Message:
         for block in message.blocks
     )
     return replace(message, blocks=blocks)
-
-
-def _whole_lines(file: int) -> list[bytes]:
-    """Return the lines of *file*, cutting off a last one that was never finished."""
-    size = os.fstat(file).st_size
-    raw = os.pread(file, size, 0)
-    end = raw.rfind(b"\n") + 1
-    if end < size:
-        os.ftruncate(file, end)
-    return raw[:end].splitlines()
 
 
 def _replay(path: Path, lines: list[bytes]) -> Kept:

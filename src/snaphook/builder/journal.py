@@ -5,7 +5,6 @@ Record  ->  line        file  ->  Records  ->  the task that was not finished
 Only ever appended to. After a crash the torn last line is cut off.
 """
 
-import os
 import time
 from collections.abc import Callable, Iterable
 from pathlib import Path
@@ -13,12 +12,13 @@ from types import TracebackType
 from typing import Self
 
 import msgspec
-from filelock import FileLock, Timeout
 from msgspec import Struct
 from msgspec.structs import replace
 
 from snaphook.errors import StoreError
 from snaphook.scrub import Scrubber
+from snaphook.storage.appending import AppendOnly
+from snaphook.storage.files import create
 
 from .job import Job
 from .records import Built, GateRan, GateStarted, Halted, Passed, Record, TaskStarted
@@ -52,12 +52,10 @@ class Journal:
         self._scrubber = Scrubber(personal=False)
         try:
             job.state.mkdir(parents=True, exist_ok=True)
-            (job.state.parent / ".gitignore").write_text("*\n")
-            self._lock = FileLock(f"{self.path}.lock")
-            self._lock.acquire(timeout=0)
-            self._file = os.open(self.path, os.O_RDWR | os.O_APPEND | os.O_CREAT, 0o644)
-            self._cut_off_torn_line()
-        except Timeout:
+            create(job.state.parent / ".gitignore", b"*\n", mode=0o644)
+            self._file = AppendOnly(self.path, mode=0o644, alone=True)
+            self._file.whole_lines()  # cuts off a torn one
+        except BlockingIOError:
             raise StoreError(
                 where=str(self.path),
                 what=f"another process is working on job '{job.name}'",
@@ -71,11 +69,10 @@ class Journal:
         stamped = replace(self._scrubbed(record), at=self._clock())
         line = _encode(stamped) + b"\n"
         try:
-            while line:
-                line = line[os.write(self._file, line) :]
+            self._file.append(line)
             # Whoever resumes runs the gates again from the first: a lost line about one costs nothing.
             if not isinstance(record, GateStarted | GateRan):
-                os.fsync(self._file)
+                self._file.sync()
         except OSError as error:
             raise self._unwritable(error) from error
         return stamped
@@ -86,8 +83,7 @@ class Journal:
 
     def close(self) -> None:
         """Let others have it."""
-        os.close(self._file)
-        self._lock.release()
+        self._file.close()
 
     def __enter__(self) -> Self:
         return self
@@ -109,12 +105,6 @@ class Journal:
                 return replace(record, why=self._scrubber.text(why))
             case _:
                 return record
-
-    def _cut_off_torn_line(self) -> None:
-        size = os.fstat(self._file).st_size
-        end = os.pread(self._file, size, 0).rfind(b"\n") + 1
-        if end < size:
-            os.ftruncate(self._file, end)
 
     def _unwritable(self, error: OSError) -> StoreError:
         return StoreError(

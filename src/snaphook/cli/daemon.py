@@ -11,7 +11,7 @@ import click
 from snaphook.config import Settings, Surroundings, load
 from snaphook.daemon.control import Status, ask_status, ask_stop
 from snaphook.daemon.place import socket_path
-from snaphook.daemon.resident import NO_HTTP, run, spawn
+from snaphook.daemon.resident import NO_HTTP, holder, run, runs, spawn
 from snaphook.daemon.settings import DaemonSettings
 from snaphook.errors import ConfigError, MachineError
 from snaphook.hosts.http import Address, token
@@ -20,6 +20,9 @@ from snaphook.rooms import every_section
 from snaphook.wiring import NATIVE, section
 
 from .output import say, say_json, say_lines
+
+STOPS_WITHIN = 60.0
+"""Seconds for the hooks under way, whose own limit is that by default, to be answered."""
 
 __all__ = ["NO_HTTP", "command", "daemon_settings", "http_address"]
 
@@ -36,8 +39,6 @@ def command() -> None:
 @command.command()
 def start() -> None:
     """Start the daemon, unless it runs."""
-    if ask_status(os.environ) is None:
-        spawn(os.environ)
     say_lines(_told(_wait_for_one()))
 
 
@@ -54,11 +55,8 @@ def stop() -> int:
 @command.command()
 def restart() -> None:
     """Stop the daemon and start another."""
-    ask_stop(os.environ)
-    until = time.monotonic() + 5
-    while ask_status(os.environ) is not None and time.monotonic() < until:
-        time.sleep(0.02)
-    spawn(os.environ)
+    if ask_stop(os.environ):
+        _wait_for_its_end()
     say_lines(_told(_wait_for_one()))
 
 
@@ -90,7 +88,8 @@ def logs(lines: int) -> None:
 
 @command.command("run", hidden=True)
 @click.option("--idle", type=float, help="Seconds without a call before it leaves.")
-def run_here(idle: float | None) -> None:
+@click.option("--starting", default=-1, help="The descriptor of a lock to let go of.")
+def run_here(idle: float | None, starting: int) -> None:
     """Be the daemon, in this process."""
     from snaphook.daemon.handle import Handler
     from snaphook.process.private import make_private
@@ -104,6 +103,7 @@ def run_here(idle: float | None) -> None:
         logs=log_file(),
         idle_seconds=stays if idle is None else idle,
         http=http_address(settings) if settings.http else None,
+        starting=starting,
     )
 
 
@@ -165,11 +165,30 @@ def log_file() -> Path:
     return Surroundings.here().cache_dir / "daemon.log"
 
 
+def _wait_for_its_end() -> None:
+    """Return once the daemon that was told to stop has ended.
+
+    Its socket goes first, while it still answers what was asked and makes the record durable. One that is
+    started in that time finds the lock taken and leaves: so the lock is what tells.
+    """
+    until = time.monotonic() + STOPS_WITHIN
+    while runs(os.environ):
+        if time.monotonic() >= until:
+            raise MachineError(
+                where=f"daemon {holder(os.environ) or ''}".rstrip(),
+                what=f"was told to stop and has not ended within {STOPS_WITHIN:g} s",
+                fix="Wait for the hooks it is answering, then try again; 'snaphook daemon logs' shows them.",
+            )
+        time.sleep(0.02)
+
+
 def _wait_for_one() -> Status:
     until = time.monotonic() + 10
     while time.monotonic() < until:
         if found := ask_status(os.environ):
             return found
+        if not runs(os.environ):
+            spawn(os.environ)  # does nothing while one is being started; that one may have given up
         time.sleep(0.02)
     raise MachineError(
         where=str(socket_path(os.environ)),

@@ -130,8 +130,9 @@ def _engine(event: Event, notebook: Notebook) -> "Engine":
 def deliver(reply: Reply, client: NativeClient | None = None) -> None:
     """Give *reply* to the host: the file it named, then both streams."""
     if reply.append_to:
-        with Path(reply.append_to).open("ab") as file:
-            file.write(reply.append)
+        from snaphook.storage.files import append
+
+        append(Path(reply.append_to), reply.append)
     if client is None or not client.answer(reply.exit_code, reply.stdout, reply.stderr):
         write(2, reply.stderr)
         write(1, reply.stdout)

@@ -18,6 +18,7 @@ from snaphook.config.surroundings import Surroundings
 from snaphook.hosts import host_named
 from snaphook.hosts.checkup import Status
 from snaphook.hosts.install import Ledger, Scope, apply, wire
+from snaphook.storage.files import write_scratch
 from snaphook.testing import ModelServer, Script, Turn, say
 from snaphook.testing.agents import AGENTS, Agent, Place
 
@@ -97,7 +98,7 @@ def _place(folder: Path, host: str, server: ModelServer) -> Place:
     home, project = folder / "home", folder / "project"
     rules = home / ".config/snaphook/snaphook.toml"
     rules.parent.mkdir(parents=True)
-    rules.write_text(RULES)
+    write_scratch(rules, RULES.encode())
     project.mkdir()
     around = Surroundings(cwd=project, home=home, env={}, managed=home / "etc")
     # Python itself, not the native client: a daemon would answer for another home than this one.

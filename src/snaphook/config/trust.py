@@ -93,16 +93,18 @@ class TrustStore:
     def _change(self, change: Any) -> None:
         import json
 
-        from filelock import FileLock, Timeout
+        from snaphook.storage.lock import take
 
         try:
-            self.path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-            with FileLock(self.path.with_suffix(".lock"), timeout=10):
+            held = take(self.path.with_suffix(".lock"), patience=10)
+            if held is None:
+                raise TimeoutError("another process has been changing it for 10 s")
+            with held:
                 approvals = self.approvals()
                 change(approvals)
                 raw = json.dumps(approvals, indent=2, sort_keys=True)
                 write_atomically(self.path, raw.encode() + b"\n", mode=0o600)
-        except (OSError, Timeout) as why:
+        except OSError as why:
             raise StoreError(
                 where=str(self.path),
                 what=f"the approval cannot be kept ({why})",

@@ -3,13 +3,11 @@
 text  ->  a new file beside it, synced  ->  renamed over the old one
 """
 
-import contextlib
 import os
-import stat
 from pathlib import Path
 
-from snaphook.disk import sync_folder, write_whole
 from snaphook.errors import ConfigError
+from snaphook.storage.files import mode_of, replace
 
 
 def write_atomically(path: Path, raw: bytes, *, mode: int = 0o644) -> None:
@@ -18,11 +16,7 @@ def write_atomically(path: Path, raw: bytes, *, mode: int = 0o644) -> None:
     A link is followed, and the file it leads to keeps its mode.
     """
     target = Path(os.path.realpath(path))
-    with contextlib.suppress(FileNotFoundError):
-        mode = stat.S_IMODE(target.stat().st_mode)
-    write_whole(target, raw, mode=mode)
-    with contextlib.suppress(OSError):  # some file systems refuse, and then it is up to them
-        sync_folder(target.parent)
+    replace(target, raw, mode=mode_of(target, mode))
 
 
 def write_settings(path: Path, text: str) -> None:

@@ -6,6 +6,7 @@ Request  ->  host wire  ->  Event  ->  Output  ->  Answer
 import os
 from collections.abc import Coroutine, Mapping
 from functools import cache
+from pathlib import Path
 from time import time
 from typing import Any
 
@@ -22,6 +23,7 @@ from snaphook.hosts.refusal import Refusal, refused
 from snaphook.hosts.signs import caller
 from snaphook.providers.guard.programs import table as programs
 from snaphook.providers.guard.rules import table as rules
+from snaphook.storage.files import append
 from snaphook.stores.outbox.workers import Workers
 from snaphook.stores.overrides.registry import OverrideRegistry
 
@@ -135,6 +137,5 @@ def _asked(request: Request) -> tuple[Host, Call, bytes]:
 
 def _delivered(reply: Reply) -> Answer:
     if reply.append_to:
-        with open(reply.append_to, "ab") as file:  # noqa: PTH123 - one short line for the host
-            file.write(reply.append)
+        append(Path(reply.append_to), reply.append)
     return Answer(status=reply.exit_code, stdout=reply.stdout, stderr=reply.stderr)

@@ -16,6 +16,7 @@ from time import monotonic, time
 from typing import TYPE_CHECKING, Protocol
 
 from snaphook.errors import StoreError
+from snaphook.storage.files import create
 from snaphook.stores.eventlog.audit import look, streams
 from snaphook.stores.eventlog.checkpoint import note
 from snaphook.stores.eventlog.settings import LogSettings
@@ -167,8 +168,6 @@ def machine_name(folder: Path, called: str = "") -> str:
     cursor; so each record has a mark of its own, made once.
     """
     path = folder / MACHINE
-    with contextlib.suppress(FileExistsError):
-        fd = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        with os.fdopen(fd, "w") as file:
-            file.write(os.urandom(4).hex())
+    if not path.exists():
+        create(path, os.urandom(4).hex().encode())
     return f"{called or platform.node()}/{path.read_text(encoding='ascii')}"

@@ -8,7 +8,6 @@ daemon that was killed leaves nothing behind that could stop the next one.
 
 import asyncio
 import contextlib
-import fcntl
 import gc
 import logging
 import os
@@ -21,6 +20,8 @@ from pathlib import Path
 
 from snaphook import __version__
 from snaphook.hosts.http import Address
+from snaphook.storage.lock import Held, is_held, take
+from snaphook.storage.lock import holder as signed_by
 
 from .place import forget_that_it_hangs, prepare, socket_path
 from .server import Handler, Server, listen
@@ -28,6 +29,7 @@ from .server import Handler, Server, listen
 log = logging.getLogger("snaphook.daemon")
 
 IDLE_SECONDS = 1800.0
+RUN = (sys.executable, "-I", "-m", "snaphook", "daemon", "run")
 NO_HTTP = "Run: pip install 'snaphook[http]'"
 SWITCH_SECONDS = 0.0005
 """How long the threads behind us (shipping, syncing) may keep an answer waiting; Python's own 5 ms
@@ -41,15 +43,20 @@ def run(
     logs: Path | None = None,
     idle_seconds: float = IDLE_SECONDS,
     http: Address | None = None,
+    starting: int = -1,
 ) -> bool:
-    """Be the daemon until it is time to leave; ``False`` if there is one already."""
+    """Be the daemon until it is time to leave; ``False`` if there is one already.
+
+    *starting* is the descriptor by whose lock others know that one is being started.
+    """
     path = socket_path(env)
     prepare(path.parent)
-    lock = _lock(_lock_of(path))
+    lock = take(_lock_of(path), signed=True)  # for whoever finds that we hang
     if lock is None:
         return False
-    os.truncate(lock, 0)
-    os.pwrite(lock, b"%d\n" % os.getpid(), 0)  # for whoever finds that we hang
+    if starting >= 0:  # kept for life, it would keep anybody from starting the next one
+        with contextlib.suppress(OSError):
+            os.close(starting)
     forget_that_it_hangs(str(path))
     if logs is not None:
         _log_to(logs)
@@ -58,14 +65,14 @@ def run(
     finally:
         if _still_ours(path, lock):
             path.unlink(missing_ok=True)
-        os.close(lock)
+        lock.release()
     return True
 
 
 async def _serve(
     make_handler: Callable[[Server], Handler],
     path: Path,
-    lock: int,
+    lock: Held,
     idle_seconds: float,
     http: Address | None,
 ) -> None:
@@ -118,69 +125,50 @@ def spawn(env: Mapping[str, str]) -> None:
     folder = socket_path(env).parent
     try:
         prepare(folder)
-        starting = _lock(socket_path(env).with_suffix(".starting"))
+        starting = take(socket_path(env).with_suffix(".starting"))
         if starting is None:
             return
         subprocess.Popen(
-            [sys.executable, "-I", "-m", "snaphook", "daemon", "run"],
+            [*RUN, "--starting", str(starting.fd)],
             cwd="/",
             env=dict(env),
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
             start_new_session=True,
-            pass_fds=(starting,),  # held until the daemon has loaded and closed it
+            pass_fds=(starting.fd,),  # held until the daemon has loaded and listens
         )
-        os.close(starting)
+        starting.leave_to_child()
     except Exception:
         log.debug("no daemon could be started", exc_info=True)
 
 
 def holder(env: Mapping[str, str]) -> int | None:
     """Return the process that says it is the daemon, whether or not it answers."""
-    try:
-        return int(_lock_of(socket_path(env)).read_text())
-    except (OSError, ValueError):
-        return None
+    found = signed_by(_lock_of(socket_path(env)))
+    return int(found["pid"]) if found else None
+
+
+def runs(env: Mapping[str, str]) -> bool:
+    """Say whether a daemon is there, be it that it no longer answers, or does not yet."""
+    return is_held(_lock_of(socket_path(env)))
 
 
 def replace(env: Mapping[str, str], hanging: int | None) -> None:
     """End the daemon *hanging*, if it still has the lock, and start another."""
-    if hanging is not None and hanging == holder(env) and _is_held(_lock_of(socket_path(env))):
+    if hanging is not None and hanging == holder(env) and runs(env):
         with contextlib.suppress(OSError):
             os.kill(hanging, signal.SIGKILL)
     spawn(env)
-
-
-def _is_held(path: Path) -> bool:
-    free = _lock(path)
-    if free is not None:
-        os.close(free)
-    return free is None
 
 
 def _lock_of(path: Path) -> Path:
     return path.with_suffix(".lock")
 
 
-def _still_ours(path: Path, lock: int) -> bool:
+def _still_ours(path: Path, lock: Held) -> bool:
     """Say whether the folder still holds our socket and our lock: somebody may have emptied it."""
-    try:
-        there = _lock_of(path).stat()
-    except OSError:
-        return False
-    return path.exists() and os.path.samestat(there, os.fstat(lock))
-
-
-def _lock(path: Path) -> int | None:
-    """Return a descriptor that holds the lock at *path*, or ``None`` if somebody else does."""
-    fd = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
-    try:
-        fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        os.close(fd)
-        return None
-    return fd
+    return path.exists() and lock.is_in_place
 
 
 def _log_to(path: Path) -> None:

@@ -14,6 +14,7 @@ import msgspec
 from msgspec import Struct
 
 from snaphook.errors import StoreError
+from snaphook.storage.folders import make_private
 
 from .host import Reply
 
@@ -47,7 +48,7 @@ def token(data_dir: Path) -> str:
     """Return the token of this user, made on first use; only its owner can read the file."""
     path = data_dir / TOKEN
     try:
-        data_dir.mkdir(parents=True, exist_ok=True, mode=0o700)
+        make_private(data_dir)
         _make(path)
         path.chmod(0o600)
         found = path.read_text(encoding="ascii").strip()
@@ -63,12 +64,10 @@ def token(data_dir: Path) -> str:
 def _make(path: Path) -> None:
     from secrets import token_urlsafe
 
-    try:
-        fd = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600)
-    except FileExistsError:
-        return
-    with os.fdopen(fd, "w") as file:
-        file.write(token_urlsafe(32) + "\n")
+    from snaphook.storage.files import create
+
+    if not os.path.lexists(path):
+        create(path, f"{token_urlsafe(32)}\n".encode())
 
 
 def body(event: str, reply: Reply) -> bytes:

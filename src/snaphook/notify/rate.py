@@ -8,16 +8,19 @@ from contextlib import closing
 from pathlib import Path
 
 from snaphook.errors import StoreError
+from snaphook.storage import sqlite
 
 MINUTE = 60.0
+
+
+def _prepare(db: sqlite3.Connection) -> None:
+    db.execute("CREATE TABLE IF NOT EXISTS sent (channel TEXT NOT NULL, at REAL NOT NULL)")
 
 
 def wait_for_turn(path: Path, channel: str, *, per_minute: int, now: float) -> float:
     """Return how long to wait before speaking; 0 is a turn, and it is taken."""
     try:
-        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        with closing(sqlite3.connect(path, isolation_level=None, timeout=10)) as db:
-            db.execute("CREATE TABLE IF NOT EXISTS sent (channel TEXT NOT NULL, at REAL NOT NULL)")
+        with closing(sqlite.connect(path, patience=10, prepare=_prepare)) as db:
             db.execute("BEGIN IMMEDIATE")
             db.execute("DELETE FROM sent WHERE at <= ? OR at > ?", (now - MINUTE, now + MINUTE))
             times = db.execute(

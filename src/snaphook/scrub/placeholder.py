@@ -12,6 +12,8 @@ from hashlib import blake2b
 from pathlib import Path
 
 from snaphook.errors import StoreError
+from snaphook.storage.files import create
+from snaphook.storage.folders import make_private
 
 from .finding import Finding
 
@@ -38,9 +40,9 @@ def load_salt(path: Path) -> bytes:
     Several processes may ask at once; all get the same.
     """
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
+        make_private(path.parent)
         if not path.exists():
-            _keep(path, os.urandom(_SALT_BYTES))
+            create(path, os.urandom(_SALT_BYTES))
         salt = path.read_bytes()
     except OSError as error:
         fix = "Make the directory writable, or name another one."
@@ -49,20 +51,3 @@ def load_salt(path: Path) -> bytes:
         fix = "Remove the file; marks made from now on will differ from those before."
         raise StoreError(where=str(path), what=f"holds {len(salt)} bytes, not a salt", fix=fix)
     return salt
-
-
-def _keep(path: Path, salt: bytes) -> None:
-    """Write *salt* whole or not at all; whoever is first wins."""
-    draft = path.with_name(f".{path.name}.{os.getpid()}")
-    descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-    try:
-        os.write(descriptor, salt)
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
-    try:
-        os.link(draft, path)
-    except FileExistsError:
-        pass
-    finally:
-        draft.unlink()

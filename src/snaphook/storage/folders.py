@@ -1,12 +1,16 @@
-"""Folders that only their owner can read.
+"""Folders that only their owner can read, and names in them that last.
 
 path  ->  the folder, there and private
 """
 
+import errno
 import os
 from pathlib import Path
 
-PRIVATE = 0o700
+PRIVATE_FOLDER = 0o700
+PRIVATE_FILE = 0o600
+_NOT_FOR_FOLDERS = (errno.EINVAL, errno.ENOTSUP, errno.EACCES, errno.EBADF)
+"""What file systems say that cannot sync a folder, and folders that may be written but not read."""
 
 
 def make_private(folder: Path) -> Path:
@@ -23,14 +27,18 @@ def make_private(folder: Path) -> Path:
             break
         above = above.parent
     for each in reversed(missing):
-        each.mkdir(mode=PRIVATE, exist_ok=True)
+        each.mkdir(mode=PRIVATE_FOLDER, exist_ok=True)
     return folder
 
 
 def sync_folder(folder: Path) -> None:
     """Return once the names in *folder* are on the disk: a rename lasts only after this."""
-    handle = os.open(folder, os.O_RDONLY | os.O_CLOEXEC)
     try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
+        handle = os.open(folder, os.O_RDONLY | os.O_CLOEXEC)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)
+    except OSError as error:
+        if error.errno not in _NOT_FOR_FOLDERS:
+            raise

@@ -11,9 +11,9 @@ import sys
 from pathlib import Path
 from time import monotonic, sleep, time
 from types import TracebackType
-from typing import Self
+from typing import Any, Self
 
-from .folders import make_private
+from .folders import PRIVATE_FILE, make_private
 
 FIRST_PAUSE, LONGEST_PAUSE = 0.001, 0.02
 SIGNATURE = 256
@@ -55,6 +55,16 @@ class Held:
         except OSError:
             return False
 
+    @property
+    def fd(self) -> int:
+        """Return the descriptor, for a child process that is to hold the lock with us."""
+        return self._fd
+
+    def leave_to_child(self) -> None:
+        """Let go, but leave the lock to the child processes that have the descriptor."""
+        os.close(self._fd)
+        self._fd = -1
+
     def release(self) -> None:
         """Let the next one in."""
         if self._fd < 0:
@@ -88,14 +98,17 @@ def take(
     patience: float = 0.0,
     shared: bool = False,
     signed: bool = False,
-    mode: int = 0o600,
+    mode: int = PRIVATE_FILE,
 ) -> Held | None:
     """Return the lock at *path*; ``None`` if it is not free within *patience* seconds.
 
     Many may hold it *shared* at once, or one alone. *signed*, it says who took it last. The file
     stays when it is released: removing it would let two processes lock two files of one name.
     """
-    make_private(path.parent)
+    if mode == PRIVATE_FILE:
+        make_private(path.parent)
+    else:
+        path.parent.mkdir(parents=True, exist_ok=True)
     fd = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, mode)
     try:
         if not _wait(fd, shared=shared, until=monotonic() + patience):
@@ -107,6 +120,22 @@ def take(
         os.close(fd)
         raise
     return Held(path, fd)
+
+
+def lock_open_file(fd: int) -> bool:
+    """Lock the file that *fd* has open, for as long as it is open; say whether that worked."""
+    return _got(fd, shared=False)
+
+
+def holder(path: Path) -> dict[str, Any] | None:
+    """Return who signed the lock at *path* last: pid, host, since."""
+    import json
+
+    try:
+        found = json.loads(path.read_bytes())
+    except (OSError, ValueError):
+        return None
+    return found if isinstance(found, dict) and {"pid", "host"} <= found.keys() else None
 
 
 def is_held(path: Path) -> bool:
@@ -142,6 +171,8 @@ def _got(fd: int, *, shared: bool) -> bool:
 
 def _sign(fd: int) -> None:
     """Write who we are at the start of the file, for whoever waits in vain."""
+    import json  # only a workspace's lock is signed, and a hook pays for every import
+
     node = os.uname().nodename if hasattr(os, "uname") else os.environ.get("COMPUTERNAME", "")
-    text = f'{{"pid": {os.getpid()}, "host": "{node}", "since": {time()}}}'
+    text = json.dumps({"pid": os.getpid(), "host": node, "since": time()})
     os.pwrite(fd, text.encode().ljust(SIGNATURE), 0)

@@ -19,13 +19,12 @@ import sqlite3
 from collections.abc import Callable
 from pathlib import Path
 from time import monotonic, sleep, time
-from typing import Any, Final, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
-from .folders import make_private
+from .folders import PRIVATE_FILE, make_private
 from .lock import Held, take
 
 Sync: TypeAlias = Literal["OFF", "NORMAL", "FULL"]
-PRIVATE: Final = 0o600
 PAUSE = 0.005
 TAILS = ("-wal", "-shm", "-journal")
 _inherited: "list[Connection]" = []
@@ -190,11 +189,11 @@ def _create(path: Path) -> None:
         pass
     else:
         if found.st_mode & 0o077 and found.st_uid == os.geteuid():
-            path.chmod(PRIVATE)
+            path.chmod(PRIVATE_FILE)
         return
     draft = path.with_name(f".{path.name}.{os.urandom(6).hex()}")
     try:
-        os.close(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, PRIVATE))
+        os.close(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, PRIVATE_FILE))
         with contextlib.suppress(FileExistsError):
             os.link(draft, path)
     except PermissionError:

@@ -11,9 +11,10 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from queue import Empty, LifoQueue
 from typing import Any, Protocol, TypeAlias
-from urllib.parse import quote, urlsplit
+from urllib.parse import urlsplit
 
 from snaphook.errors import MissingExtra, StoreError
+from snaphook.storage import postgres, sqlite
 
 Rows: TypeAlias = list[tuple[Any, ...]]
 KEPT = 4
@@ -80,8 +81,7 @@ class SqliteSource:
         try:
             db = self._idle.get_nowait()
         except Empty:
-            address = f"file:{quote(str(self._path))}?mode=ro"
-            db = sqlite3.connect(address, uri=True, timeout=PATIENCE, check_same_thread=False)
+            db = sqlite.connect_readonly(self._path, patience=PATIENCE)
         try:
             yield db
         except BaseException:
@@ -130,14 +130,12 @@ class PostgresSource:
 
     @contextlib.contextmanager
     def _connection(self) -> Iterator[Any]:
-        import psycopg
-
         try:
             db = self._idle.get_nowait()
         except Empty:
             limits = f"-c statement_timeout={LONGEST_MS} -c default_transaction_read_only=on"
-            db = psycopg.connect(
-                self._url, autocommit=True, connect_timeout=int(PATIENCE), options=limits
+            db = postgres.connect(
+                self._url, wanted_by="the fleet's database", patience=PATIENCE, options=limits
             )
         try:
             yield db

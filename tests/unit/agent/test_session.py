@@ -136,7 +136,7 @@ async def test_the_latest_session_is_the_one_last_written_to_by_a_person(make, s
 def test_a_full_disk_is_told_in_one_line(sessions, tmp_path):
     session = sessions.create(Began(session_id="s", cwd="/project"))
     session.sync()
-    os.dup2(os.open("/dev/full", os.O_WRONLY), session._file)
+    os.dup2(os.open("/dev/full", os.O_WRONLY), session._file._fd)
 
     with pytest.raises(StoreError, match=r"cannot be written \(No space left on device\)"):
         session.append(Erased(id="m1"))

@@ -1,12 +1,12 @@
 """Read, Write and Edit."""
 
 import os
-import tempfile
 from pathlib import Path
 
 from msgspec import Struct
 
 from snaphook.agent.bounds import bounded
+from snaphook.storage.files import mode_of, replace
 
 from .tool import Tool, ToolContext, ToolError, ToolResult
 
@@ -98,12 +98,7 @@ def _put(path: Path, text: str, given: str) -> None:
     """Write *text* in one step: a reader sees the old file or the new one, never half of it."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        mode = path.stat().st_mode & 0o7777 if path.exists() else 0o666 & ~_umask()
-        descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-        with os.fdopen(descriptor, "w", encoding="utf-8", newline="") as file:
-            file.write(text)
-        Path(name).chmod(mode)
-        Path(name).replace(path)
+        replace(path, text.encode(), mode=mode_of(path, 0o666 & ~_umask()))
     except OSError as error:
         raise _refused(given, f"cannot be written ({error.strerror})", "Choose another.") from None
 

@@ -13,6 +13,7 @@ from uuid import uuid4
 
 from snaphook.builder.driver import OnText, Turn
 from snaphook.errors import UsageError
+from snaphook.storage.files import write_scratch
 
 from .stream import listen
 
@@ -57,7 +58,7 @@ class CommandTalk:
 
         with tempfile.TemporaryDirectory(prefix="snaphook-message-") as folder:
             file = Path(folder) / "message.txt"
-            file.write_text(message, encoding="utf-8")
+            write_scratch(file, message.encode())
             line = self._template.replace("{session}", shlex.quote(self.id))
             line = line.replace("{message_file}", shlex.quote(str(file)))
             argv = ("/bin/sh", "-c", line)

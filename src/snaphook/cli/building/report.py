@@ -10,6 +10,7 @@ from snaphook.builder.report import html, markdown
 from snaphook.builder.summary import summarise
 from snaphook.cli.output import say_lines
 from snaphook.errors import StoreError
+from snaphook.storage.files import mode_of, replace
 
 from .works import JOB
 
@@ -33,7 +34,7 @@ def command(job_name: str, codebase: str | None, as_html: bool, to: Path | None)
         say_lines(text, nl=False)
         return
     try:
-        to.write_text(text, encoding="utf-8")
+        replace(to, text.encode(), mode=mode_of(to, 0o644))
     except OSError as error:
         raise StoreError(
             where=str(to), what=f"cannot be written ({error.strerror})", fix="Choose another place."

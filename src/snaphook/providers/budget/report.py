@@ -3,13 +3,14 @@
 Meter + Payer  ->  Report  ->  text, JSON
 """
 
-import os
 from pathlib import Path
 
 import msgspec
 from msgspec import Struct
 
 from snaphook.canon import Usage
+from snaphook.storage.files import replace
+from snaphook.storage.folders import make_private
 from snaphook.stores.budget import Balance, Limit, Meter, Payer
 
 
@@ -102,12 +103,10 @@ def limit_lines(balances: dict[str, Balance], limits: dict[str, Limit]) -> tuple
 
 def write_report(report: Report, folder: Path) -> Path:
     """Put *report* into *folder*, as JSON, under a name that its session cannot choose freely."""
-    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    make_private(folder)
     safe = "".join(c if c.isalnum() or c in "-_" else "_" for c in report.session)[:100]
     path = folder / f"{safe or 'session'}.json"
-    draft = path.with_suffix(f".{os.getpid()}.draft")
-    draft.write_bytes(msgspec.json.format(msgspec.json.encode(report)) + b"\n")
-    draft.replace(path)
+    replace(path, msgspec.json.format(msgspec.json.encode(report)) + b"\n")
     return path
 
 

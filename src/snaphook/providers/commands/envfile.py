@@ -9,6 +9,7 @@ from pathlib import Path
 
 from snaphook.canon import Event, Output, SessionStart, SessionStartOutput
 from snaphook.config import Dialect
+from snaphook.storage.files import write_scratch
 
 from .environment import exported
 from .plan import Planned
@@ -28,7 +29,7 @@ def env_files(event: Event, batch: Sequence[Planned]) -> Iterator[list[Path | No
             for i, one in enumerate(batch)
         ]
         for file in filter(None, files):
-            file.touch()
+            write_scratch(file)
         yield files
 
 

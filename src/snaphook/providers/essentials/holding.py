@@ -6,6 +6,7 @@ Snapshot + Identity  ->  Task | None        every half minute  ->  a job 'beat'
 import os
 from pathlib import Path
 
+from snaphook.storage.files import replace
 from snaphook.stores.workspace import Snapshot, Task
 
 from .desk import Desk
@@ -24,7 +25,7 @@ def held(snapshot: Snapshot, identity: Identity) -> Task | None:
 def hold(desk: Desk, task: Task) -> None:
     """Have later hooks know of *task*, and give signs of life for the claim on it."""
     desk.notebook.add(Holds(at=desk.now, task=task.id))
-    beat_mark(desk).write_text(task.claimed_by, encoding="utf-8")
+    replace(beat_mark(desk), task.claimed_by.encode(), durable=False)  # its age is all that counts
 
 
 def look_again(desk: Desk) -> None:

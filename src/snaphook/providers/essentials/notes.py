@@ -7,12 +7,13 @@ so hooks that run side by side do not disturb each other; one cut short is left 
 """
 
 import hashlib
-import os
 from pathlib import Path
 from typing import TypeAlias
 
 import msgspec
 from msgspec import Struct
+
+from snaphook.storage.files import append_line
 
 from .detect import Identity
 
@@ -158,17 +159,7 @@ class Notebook:
 
     def add(self, *notes: AnyNote) -> None:
         """Write *notes* down."""
-        lines = b"".join(_encode(note) + b"\n" for note in notes)
-        flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC
-        try:
-            fd = os.open(self.path, flags, 0o600)
-        except FileNotFoundError:
-            self.path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-            fd = os.open(self.path, flags, 0o600)
-        try:
-            os.write(fd, lines)
-        finally:
-            os.close(fd)
+        append_line(self.path, b"\n".join(map(_encode, notes)))
 
     def read(self) -> Session:
         """Return what was noted; a session that nobody noted is an empty one."""

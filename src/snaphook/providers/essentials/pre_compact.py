@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from snaphook.canon import PreCompact, PreCompactOutput
+from snaphook.storage.files import move
 from snaphook.stores.workspace.disk import write
 
 from .desk import Desk
@@ -100,7 +101,7 @@ def gathered(texts: Iterable[str], pattern: re.Pattern[str]) -> list[str]:
 def _set_aside(path: Path, number: int) -> None:
     """Keep the backup of the compaction before."""
     if path.exists():
-        path.replace(path.with_name(f"pre-compact-backup-{number - 1}.md"))
+        move(path, path.with_name(f"pre-compact-backup-{number - 1}.md"))
 
 
 def _cause(event: PreCompact) -> str:

@@ -8,8 +8,9 @@ counts as none; one that cannot be written leaves the count to this process.
 
 import contextlib
 import hashlib
-import os
 from pathlib import Path
+
+from snaphook.storage.files import create, replace
 
 FOLDER = Path(".sauna") / "state" / "hosted"
 
@@ -29,12 +30,12 @@ class Attempts:
     def set(self, session: str, count: int) -> bool:
         """Remember *count* and say whether that worked; another agent's read sees it whole."""
         file = self._file(session)
-        fresh = file.with_suffix(f".{os.getpid()}")
         try:
             self._folder.mkdir(parents=True, exist_ok=True)
-            (self._folder.parent / ".gitignore").write_text("*\n")
-            fresh.write_text(str(count))
-            fresh.replace(file)
+            create(self._folder.parent / ".gitignore", b"*\n", mode=0o644)
+            replace(
+                file, str(count).encode(), durable=False
+            )  # a count lost with the power is no loss
         except OSError:
             return False
         return True

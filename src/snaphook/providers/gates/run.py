@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from snaphook.process import Completed, Stream, run_async
+from snaphook.storage.files import create
 
 from .gate import Gate, GateRun, Verdicts
 
@@ -88,10 +89,11 @@ def _kept(completed: Completed, outputs: Path) -> str:
     """Return the file that now holds the output; empty where the disk would not take it."""
     with contextlib.suppress(OSError):
         outputs.mkdir(parents=True, exist_ok=True)
+        text = "\n".join(part.text for part in (completed.stdout, completed.stderr))
         number = sum(1 for _ in outputs.glob("gate-*.log")) + 1
-        path = outputs / f"gate-{number:04}.log"
-        parts = (completed.stdout, completed.stderr)
-        path.write_text("\n".join(part.text for part in parts), encoding="utf-8")
+        # Another build may have counted the same files: whoever comes second takes the next number.
+        while not create(path := outputs / f"gate-{number:04}.log", text.encode(), mode=0o644):
+            number += 1
         return str(path)
     return ""
 

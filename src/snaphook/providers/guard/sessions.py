@@ -8,7 +8,6 @@ every process that answers. Written where a rule asks for it, and nowhere else.
 
 from __future__ import annotations
 
-import os
 import re
 from binascii import crc32
 from collections.abc import Iterable
@@ -20,6 +19,7 @@ from msgspec import Struct
 
 from snaphook.config.write import write_atomically
 from snaphook.providers.guard.memory import Remembered
+from snaphook.storage.files import append_line
 
 MOST_BYTES = 256 * 1024
 """A file longer than this is written anew, without what no longer counts."""
@@ -72,14 +72,7 @@ class Sessions:
         if note == Note():
             return
         file = self._file(session)
-        self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-        handle = os.open(file, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
-        try:
-            os.write(handle, msgspec.json.encode(note) + b"\n")
-            long = os.fstat(handle).st_size > MOST_BYTES
-        finally:
-            os.close(handle)
-        if long:
+        if append_line(file, msgspec.json.encode(note)) > MOST_BYTES:
             self._shorten(file)
 
     def forget_old(self, now: float | None = None) -> None:

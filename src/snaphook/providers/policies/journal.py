@@ -6,12 +6,12 @@ A line is written in one call that the system appends whole, so processes need n
 by a crash are passed over by whoever reads them.
 """
 
-import os
 from hashlib import sha256
 from pathlib import Path
 from time import time
 
 from snaphook.errors import StoreError
+from snaphook.storage.files import append_line
 
 _STALE = 30 * 86_400
 """A session silent for 30 days is not coming back."""
@@ -28,13 +28,7 @@ class Journal:
     def append(self, line: str) -> None:
         """Add one line, whole or not at all."""
         try:
-            self._path.parent.mkdir(parents=True, exist_ok=True)
-            flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT
-            descriptor = os.open(self._path, flags, 0o600)
-            try:
-                os.write(descriptor, f"{line}\n".encode())
-            finally:
-                os.close(descriptor)
+            append_line(self._path, line.encode())
         except OSError as error:
             raise _unkept(self._path, error) from error
 

@@ -11,6 +11,9 @@ from hashlib import sha256
 from pathlib import Path
 from time import time
 
+from snaphook.storage.files import replace
+from snaphook.storage.folders import make_private
+
 _STALE = 86_400
 """A session silent for a day proves nothing any more."""
 
@@ -27,8 +30,8 @@ class Trials:
 
     def note(self, session: str, model: str) -> None:
         """Remember that *session* asks *model* next."""
-        self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-        self._path(session).write_text(model, encoding="utf-8")
+        make_private(self._folder)
+        replace(self._path(session), model.encode(), durable=False)  # a day's memory at most
 
     def take(self, session: str) -> str | None:
         """Return the model that *session* had on trial, once."""

@@ -5,7 +5,6 @@ log folder + Cursors  ->  Records in the order of time + Cursors
 The log is the spool: nothing is copied while a collector is away, and nothing is lost.
 """
 
-import os
 from collections.abc import Mapping
 from itertools import islice
 from pathlib import Path
@@ -13,6 +12,8 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct
 
+from snaphook.storage.files import replace
+from snaphook.storage.folders import make_private
 from snaphook.stores.eventlog.audit import streams
 from snaphook.stores.eventlog.chain import take_apart
 from snaphook.stores.eventlog.record import Record
@@ -72,11 +73,7 @@ def _time(body: bytes) -> float:
         return 0.0
 
 
-def write_whole(path: Path, content: bytes) -> None:
-    """Put *content* at *path*, at once: after a crash it is the old or the new, never a half."""
-    path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-    draft = path.with_name(f".{path.name}.draft")
-    fd = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o600)
-    with os.fdopen(fd, "wb") as file:
-        file.write(content)
-    draft.replace(path)
+def keep_position(path: Path, content: bytes) -> None:
+    """Put *content* at *path*: after a crash it is the old or the new, never a half."""
+    make_private(path.parent)
+    replace(path, content)

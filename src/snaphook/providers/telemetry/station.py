@@ -12,7 +12,7 @@ from time import monotonic, time
 
 from snaphook.errors import StoreError
 from snaphook.scrub import Scrubber, load_salt
-from snaphook.stores.eventlog.lock import Lock
+from snaphook.storage.lock import Held, take
 
 from .collector import Collector
 from .measures import Measures
@@ -130,15 +130,15 @@ def numbers_of(folder: Path, data_dir: Path) -> str:
     return exposition(numbers.measures)
 
 
-def _locked(place: Path) -> Lock:
-    try:
-        return Lock(place / ".lock", patience=0)
-    except StoreError:
+def _locked(place: Path) -> Held:
+    held = take(place / ".lock")
+    if held is None:
         raise StoreError(
             where="telemetry",
             what="another process tells already: the daemon, as [telemetry] says",
             fix="Leave it to that one, or run 'snaphook daemon stop' first.",
-        ) from None
+        )
+    return held
 
 
 def _collector(settings: TelemetrySettings, env: Mapping[str, str]) -> Collector | None:

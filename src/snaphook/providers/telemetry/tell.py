@@ -23,7 +23,7 @@ from snaphook.stores.eventlog.ship import Cursor
 from . import measures as m
 from . import spans as s
 from .collector import Collector, Stop, stop_in
-from .follow import Cursors, end_of, fresh, just_before, write_whole
+from .follow import Cursors, end_of, fresh, just_before, keep_position
 from .sample import Sampler
 
 log = logging.getLogger("snaphook.telemetry")
@@ -103,7 +103,7 @@ class Numbers:
             return
         with self.lock:
             position = Position(kept=self.measures.kept(), cursors=self._cursors)
-            write_whole(self._file, msgspec.json.encode(position))
+            keep_position(self._file, msgspec.json.encode(position))
 
 
 class Traces:
@@ -170,7 +170,7 @@ class Traces:
 
     def _save(self) -> None:
         position = Position(kept=self._stories.kept, cursors=self._cursors)
-        write_whole(self._file, msgspec.json.encode(position))
+        keep_position(self._file, msgspec.json.encode(position))
 
 
 def _begin(folder: Path, begun: float | None) -> Cursors:

@@ -28,6 +28,8 @@ from snaphook.canon import (
     Verdict,
 )
 from snaphook.errors import StoreError
+from snaphook.storage.files import create
+from snaphook.storage.folders import make_private
 
 from .choose import VARIABLE
 
@@ -105,19 +107,12 @@ class TenantsProvider(HooksProvider):
 
     def _claimed(self, path: Path) -> str:
         """Make the session ours, unless somebody was faster; what is there is always whole."""
-        draft = path.with_name(f".{path.name}.{os.getpid()}")
         try:
-            path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-            draft.write_text(self.tenant, encoding="utf-8")
-            try:
-                os.link(draft, path)
-            except FileExistsError:
-                return path.read_text(encoding="utf-8")
-            finally:
-                draft.unlink()
+            make_private(path.parent)
+            ours = create(path, self.tenant.encode())
+            return self.tenant if ours else path.read_text(encoding="utf-8")
         except OSError as error:
             raise self._unusable(path, error) from error
-        return self.tenant
 
     def _unusable(self, path: Path, error: OSError) -> StoreError:
         return StoreError(

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
+PATIENCE = 10.0
+"""Seconds to wait for another process's turn."""
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS circuit (
     name TEXT PRIMARY KEY, failures INTEGER NOT NULL, failed_at REAL NOT NULL,
@@ -121,37 +123,26 @@ class Breaker:
         return said
 
     def _open(self) -> "sqlite3.Connection":
-        """Return the file, opened; one that is no database is moved aside first.
-
-        The lock keeps a second process from moving aside what the first has just made.
-        """
+        """Return the file, opened; one that is not a database is moved aside first."""
         import sqlite3
 
+        from snaphook.storage import sqlite
+
         try:
-            return _connect(self._path)
-        except sqlite3.OperationalError:
-            raise
-        except sqlite3.DatabaseError:
-            from filelock import FileLock
+            return self._connect()
+        except sqlite3.DatabaseError as error:
+            if not sqlite.is_damaged(error):
+                raise
+            sqlite.set_aside(self._path, patience=PATIENCE, check=_prepare)
+            return self._connect()
 
-            with FileLock(self._path.with_suffix(".lock")):
-                try:
-                    return _connect(self._path)
-                except sqlite3.DatabaseError:
-                    self._path.replace(self._path.with_suffix(".corrupt"))
-                    return _connect(self._path)
+    def _connect(self) -> "sqlite3.Connection":
+        from snaphook.storage import sqlite
+
+        # A count lost with the power is no loss, and a hook waits for this.
+        return sqlite.connect(self._path, patience=PATIENCE, sync="OFF", prepare=_prepare)
 
 
-def _connect(path: Path) -> "sqlite3.Connection":
-    import sqlite3
-
-    path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-    db = sqlite3.connect(path, isolation_level=None, timeout=10)
-    try:
-        db.execute("PRAGMA synchronous = OFF")  # a count lost with the power is no loss
-        db.execute(_SCHEMA)
-        db.execute("SELECT * FROM circuit LIMIT 1").fetchall()  # reads a page: damage shows here
-    except BaseException:
-        db.close()
-        raise
-    return db
+def _prepare(db: "sqlite3.Connection") -> None:
+    db.execute(_SCHEMA)
+    db.execute("SELECT * FROM circuit LIMIT 1").fetchall()  # reads a page: damage shows here

@@ -10,10 +10,10 @@ import contextlib
 import sqlite3
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from time import time
 from typing import Any, Protocol, TypeAlias
 
 from snaphook.errors import StoreError
+from snaphook.storage import sqlite
 
 Rows: TypeAlias = list[tuple[Any, ...]]
 
@@ -79,12 +79,12 @@ class SqliteDatabase:
 
     def __init__(self, path: Path) -> None:
         self._path = path
-        self._db: sqlite3.Connection | None = None
+        self._db: sqlite.Connection | None = None
 
     @contextlib.contextmanager
     def transaction(self, of: str = "") -> Iterator[Run]:
         """Return a transaction; a file that is no database any more is moved aside first."""
-        db = self._db or self._opened()
+        db = sqlite.ours(self._db) or self._opened()
         try:
             db.execute("BEGIN IMMEDIATE")
             yield lambda sql, values=(): db.execute(sql, values).fetchall()
@@ -93,7 +93,7 @@ class SqliteDatabase:
             if db.in_transaction:
                 with contextlib.suppress(sqlite3.Error):
                     db.execute("ROLLBACK")
-            if _damaged(error):
+            if sqlite.is_damaged(error):
                 self._set_aside(str(error))
             if isinstance(error, sqlite3.Error):
                 raise self._unusable(error) from error
@@ -111,11 +111,10 @@ class SqliteDatabase:
 
     def _opened(self) -> sqlite3.Connection:
         try:
-            self._path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
             try:
                 self._db = _connect(self._path)
             except sqlite3.DatabaseError as error:
-                if not _damaged(error):
+                if not sqlite.is_damaged(error):
                     raise
                 self._set_aside(str(error))
                 self._db = _connect(self._path)
@@ -125,20 +124,15 @@ class SqliteDatabase:
 
     def _set_aside(self, why: str) -> None:
         """Move a damaged file away, unless another process has just done so."""
-        from filelock import FileLock
-
         self.close()
-        with FileLock(self._path.with_suffix(".lock")):
-            with contextlib.suppress(sqlite3.Error):
-                _connect(self._path).close()
-                return
-            aside = self._path.with_name(f"{self._path.name}.damaged-{int(time())}")
-            self._path.replace(aside)
-            for tail in ("-wal", "-shm"):
-                self._path.with_name(self._path.name + tail).unlink(missing_ok=True)
+        try:
+            aside = sqlite.set_aside(self._path, patience=PATIENCE, check=_prepare)
+        except (OSError, sqlite3.Error) as error:
+            raise self._unusable(error) from error
+        if aside is not None:
             with contextlib.closing(_connect(self._path)) as fresh:
                 told = f"{aside} ({why})"
-                fresh.execute("INSERT INTO budget_fact VALUES ('damaged', ?)", (told,))
+                fresh.execute("INSERT OR REPLACE INTO budget_fact VALUES ('damaged', ?)", (told,))
 
     def _unusable(self, error: Exception) -> StoreError:
         return StoreError(
@@ -151,28 +145,24 @@ class SqliteDatabase:
 _ADD_COLUMN = "ALTER TABLE budget_charge ADD COLUMN {} TEXT NOT NULL DEFAULT ''"
 
 
-def _connect(path: Path) -> sqlite3.Connection:
-    db = sqlite3.connect(path, isolation_level=None, timeout=PATIENCE, check_same_thread=False)
+def _connect(path: Path) -> sqlite.Connection:
+    return sqlite.connect(path, patience=PATIENCE, prepare=_prepare)
+
+
+def _prepare(db: sqlite3.Connection) -> None:
+    for table in TABLES:
+        db.execute(table)
+    there = {name for _, name, *_ in db.execute("PRAGMA table_info(budget_charge)")}
+    for column in ADDED:
+        if column not in there:
+            _add(db, column)
+    db.execute("SELECT * FROM budget_account LIMIT 1").fetchall()  # damage shows here
+    db.execute("SELECT * FROM budget_charge LIMIT 1").fetchall()
+
+
+def _add(db: sqlite3.Connection, column: str) -> None:
     try:
-        db.execute("PRAGMA journal_mode = WAL")
-        db.execute("PRAGMA synchronous = NORMAL")
-        for table in TABLES:
-            db.execute(table)
-        there = {name for _, name, *_ in db.execute("PRAGMA table_info(budget_charge)")}
-        for column in ADDED:
-            if column not in there:
-                db.execute(_ADD_COLUMN.format(column))
-        db.execute("SELECT * FROM budget_account LIMIT 1").fetchall()  # damage shows here
-        db.execute("SELECT * FROM budget_charge LIMIT 1").fetchall()
-    except BaseException:
-        db.close()
-        raise
-    path.chmod(0o600)
-    return db
-
-
-def _damaged(error: BaseException) -> bool:
-    """Say whether the file itself is broken; one that is locked or full is not."""
-    return isinstance(error, sqlite3.DatabaseError) and not isinstance(
-        error, sqlite3.OperationalError | sqlite3.IntegrityError | sqlite3.ProgrammingError
-    )
+        db.execute(_ADD_COLUMN.format(column))
+    except sqlite3.OperationalError as error:
+        if "duplicate column" not in str(error):  # another process was faster
+            raise

@@ -14,6 +14,7 @@ from threading import Timer
 from typing import Any
 
 from snaphook.errors import MissingExtra, StoreError
+from snaphook.storage import postgres
 
 from .database import _ADD_COLUMN, ADDED, TABLES, Rows, Run
 
@@ -74,9 +75,7 @@ class PostgresDatabase:
             ) from error
 
     def _opened(self) -> Any:
-        import psycopg
-
-        db = psycopg.connect(self._url, autocommit=True, connect_timeout=int(PATIENCE))
+        db = postgres.connect(self._url, wanted_by="the budget's database", patience=PATIENCE)
         with _hung_up_on(db, after=2 * PATIENCE):
             there = {name for (name,) in db.execute(_COLUMNS)}
             if not there.issuperset(ADDED):  # who uses the tables need not be able to make them

@@ -6,7 +6,6 @@ A line is written in one call that the system appends whole, so processes need n
 by a crash is passed over. Texts are scrubbed by whoever adds them.
 """
 
-import os
 from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
@@ -16,6 +15,7 @@ import msgspec
 from msgspec import Struct
 
 from snaphook.errors import StoreError, UsageError
+from snaphook.storage.files import append_line
 
 
 class Directive(Struct, frozen=True, kw_only=True, omit_defaults=True, tag="add"):
@@ -88,12 +88,7 @@ class Directives:
 
     def _append(self, change: Directive | _Revoked) -> None:
         try:
-            self._path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-            descriptor = os.open(self._path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
-            try:
-                os.write(descriptor, b"\n" + msgspec.json.encode(change) + b"\n")
-            finally:
-                os.close(descriptor)
+            append_line(self._path, msgspec.json.encode(change), durable=True)
         except OSError as error:
             raise self._unkept(error) from error
 

@@ -12,6 +12,8 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct
 
+from snaphook.storage.files import append_line, replace
+
 FILE = "checkpoints.jsonl"
 
 
@@ -31,15 +33,12 @@ def note(stream: Path, point: Checkpoint) -> None:
     known = checkpoints(stream)
     if known and known[-1].head == point.head:
         return
-    with (stream / FILE).open("ab") as file:
-        file.write(msgspec.json.encode(point) + b"\n")
+    append_line(stream / FILE, msgspec.json.encode(point))
 
 
 def rewrite(stream: Path, points: Iterable[Checkpoint]) -> None:
     """Keep *points* and no other, at once."""
-    draft = stream / f".{FILE}.draft"
-    draft.write_bytes(b"".join(msgspec.json.encode(point) + b"\n" for point in points))
-    draft.replace(stream / FILE)
+    replace(stream / FILE, b"".join(msgspec.json.encode(point) + b"\n" for point in points))
 
 
 def checkpoints(stream: Path) -> list[Checkpoint]:

@@ -13,12 +13,12 @@ from time import time
 
 import msgspec
 
-from snaphook.disk import sync_folder
 from snaphook.errors import StoreError
+from snaphook.storage.folders import make_private, sync_folder
 
 from .chain import GENESIS
 from .checkpoint import Checkpoint, checkpoints, note
-from .lock import Lock
+from .lock import lock_stream
 from .record import Record
 from .segment import About, Segment, lines, segments
 from .settings import Durability
@@ -57,8 +57,8 @@ class EventLog:
         self._closed = False
         self._committer: threading.Thread | None = None
         try:
-            self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-            self._lock = Lock(self.folder / ".lock", patience=patience)
+            make_private(self.folder)
+            self._lock = lock_stream(self.folder / ".lock", patience=patience)
             self._segment = self._newest()
         except OSError as error:
             raise _unwritable(self.folder, error) from error

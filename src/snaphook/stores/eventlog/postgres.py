@@ -7,6 +7,7 @@ from typing import Any
 import msgspec
 
 from snaphook.errors import MissingExtra, StoreError
+from snaphook.storage import postgres
 
 from .record import Record
 from .redaction import taken_out
@@ -51,14 +52,6 @@ _MOVE = """
 INSERT INTO snaphook_cursor VALUES (%s, %s, %s, %s)
 ON CONFLICT (machine, stream) DO UPDATE SET segment = excluded.segment, at = excluded.at
 """
-LINE: dict[str, Any] = {
-    "connect_timeout": 5,
-    "keepalives_idle": 20,
-    "keepalives_interval": 5,
-    "keepalives_count": 3,
-    "tcp_user_timeout": 30_000,
-}
-"""How long a line may be dead before that is noticed: without these, hours."""
 _LOCK = 0x534E4150
 """An advisory lock, so that two machines do not create the tables at once."""
 
@@ -70,7 +63,7 @@ class PostgresShelf:
         self._machine = machine
         self._encode = msgspec.json.Encoder().encode
         try:
-            self._db = psycopg.connect(url, autocommit=True, **LINE)
+            self._db = postgres.connect(url, wanted_by="the event log's database", patience=5)
             with self._db.transaction():
                 self._db.execute("SELECT pg_advisory_xact_lock(%s)", (_LOCK,))
                 if not self._is_made():  # who may only add need not be allowed to make

@@ -13,6 +13,8 @@ from pathlib import Path
 import msgspec
 
 from snaphook.errors import StoreError
+from snaphook.storage.appending import AppendOnly
+from snaphook.storage.files import append
 
 from .chain import GENESIS, REDACTED, Line, follows, link, take_apart, whole
 
@@ -37,9 +39,7 @@ class Segment:
         self.path = path
         self.head = head
         """The chain after the last line."""
-        flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC
-        self._fd = os.open(path, flags, 0o600)
-        self.size = os.fstat(self._fd).st_size
+        self._file = AppendOnly(path)
 
     @classmethod
     def create(cls, path: Path, about: About, *, before: bytes = GENESIS) -> "Segment":
@@ -67,25 +67,21 @@ class Segment:
         for body in bodies:
             head, line = link(head, body)
             lines.append(line)
-        chunk = memoryview(b"".join(lines))
-        try:
-            while chunk:
-                chunk = chunk[os.write(self._fd, chunk) :]
-        except OSError:
-            os.ftruncate(self._fd, self.size)  # half a line would break the chain for good
-            raise
-        self.size += sum(map(len, lines))
+        self._file.append(b"".join(lines))
         self.head = head
+
+    @property
+    def size(self) -> int:
+        """Return how many bytes it has."""
+        return self._file.size
 
     def sync(self) -> None:
         """Return once everything written is on the disk."""
-        os.fsync(self._fd)
+        self._file.sync()
 
     def close(self) -> None:
         """Let go of the file."""
-        if self._fd >= 0:
-            os.close(self._fd)
-            self._fd = -1
+        self._file.close()
 
 
 def segments(stream: Path) -> list[Path]:
@@ -127,9 +123,10 @@ def _mend(path: Path) -> Line | None:
     """Cut what follows the last whole line into ``<name>.torn`` and return that line."""
     end, last = last_whole(path)
     if last is not None and end < path.stat().st_size:
-        with path.open("rb") as file, path.with_suffix(".torn").open("ab") as aside:
+        with path.open("rb") as file:
             file.seek(end)
-            aside.write(file.read())
+            # On disk before it is cut off here: a power cut in between leaves it twice, not never.
+            append(path.with_suffix(".torn"), file.read(), durable=True)
         os.truncate(path, end)
     return last
 

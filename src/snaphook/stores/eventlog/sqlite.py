@@ -7,6 +7,7 @@ from pathlib import Path
 import msgspec
 
 from snaphook.errors import StoreError
+from snaphook.storage import sqlite
 
 from .record import Record
 from .redaction import Taken, deed_in, left_of, taken_out
@@ -49,14 +50,7 @@ class SqliteShelf:
 
     def __init__(self, path: Path) -> None:
         try:
-            path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-            self._db = sqlite3.connect(
-                path, isolation_level=None, timeout=10, check_same_thread=False
-            )
-            self._db.execute("PRAGMA journal_mode = WAL")
-            self._db.execute("PRAGMA synchronous = NORMAL")
-            self._db.execute("PRAGMA secure_delete = ON")  # what is redacted is written over
-            self._db.executescript(SCHEMA)
+            self._db = sqlite.connect(path, patience=10, prepare=_prepare)
             self._begin_counting()
             self._redact_what_waits()
         except (OSError, sqlite3.Error) as error:
@@ -173,3 +167,8 @@ class SqliteShelf:
             record.duration_ms,
             self._encode(record),
         )
+
+
+def _prepare(db: sqlite3.Connection) -> None:
+    db.execute("PRAGMA secure_delete = ON")  # what is redacted is written over
+    db.executescript(SCHEMA)

@@ -11,6 +11,8 @@ from collections.abc import Callable, Sequence
 from itertools import takewhile
 from pathlib import Path
 
+from snaphook.storage.files import move, sync_file
+
 from .audit import streams
 from .checkpoint import Checkpoint, checkpoints, rewrite
 from .segment import lines, segments
@@ -40,11 +42,10 @@ def pack(path: Path) -> Path:
     draft = path.with_name(f".{path.name}.packing")
     with path.open("rb") as plain, gzip.open(draft, "wb", compresslevel=6) as packed:
         shutil.copyfileobj(plain, packed, PIECE)
-    with draft.open("rb") as file:
-        os.fsync(file.fileno())
+    sync_file(draft)
     stamp = path.stat()
     os.utime(draft, ns=(stamp.st_atime_ns, stamp.st_mtime_ns))  # retention goes by its age
-    draft.replace(target)
+    move(draft, target)
     path.unlink()
     return target
 

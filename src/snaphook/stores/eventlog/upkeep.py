@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from .lock import Lock
+from .lock import lock_stream
 
 FILE = ".upkeep"
 PATIENCE = 60.0
@@ -19,9 +19,5 @@ PATIENCE = 60.0
 @contextmanager
 def upkeep(folder: Path, *, patience: float = PATIENCE) -> Iterator[None]:
     """Keep everybody else's hands off the segments of *folder* for as long as the block lasts."""
-    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-    lock = Lock(folder / FILE, patience=patience)
-    try:
+    with lock_stream(folder / FILE, patience=patience):
         yield
-    finally:
-        lock.release()

@@ -5,10 +5,11 @@ MemoryStore  ->  EXPERIENCES.md  FACTS.md  OPINIONS.md  OBSERVATIONS.md
 They are views: written anew from the store, never read back. Each is replaced in one step.
 """
 
-import os
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
+
+from snaphook.storage.files import mode_of, replace
 
 from .store import MemoryStore, Which
 from .values import Kind, Memory
@@ -79,6 +80,4 @@ def _day(moment: float) -> str:
 
 def _replaced(path: Path, text: str) -> None:
     """Write *text* beside *path* and put it in its place, so that no reader sees half of it."""
-    beside = path.with_name(f".{path.name}.{os.getpid()}")
-    beside.write_text(text, encoding="utf-8")
-    beside.replace(path)
+    replace(path, text.encode(), mode=mode_of(path, 0o644))

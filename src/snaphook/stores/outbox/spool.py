@@ -5,13 +5,15 @@ Job  ->  outbox.d/<id>.json        later  ->  Jobs
 A file is written whole, synced and renamed, so whoever is killed leaves a job or none.
 """
 
+import contextlib
 import logging
 from collections.abc import Iterator
 from pathlib import Path
 
 import msgspec
 
-from snaphook.disk import write_whole
+from snaphook.storage.files import move, replace
+from snaphook.storage.folders import make_private
 
 from .job import Job
 
@@ -20,8 +22,8 @@ log = logging.getLogger("snaphook.outbox")
 
 def lay_down(folder: Path, job: Job) -> None:
     """Keep *job* in *folder*."""
-    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-    write_whole(folder / f"{job.id}.json", msgspec.json.encode(job))
+    make_private(folder)
+    replace(folder / f"{job.id}.json", msgspec.json.encode(job))
 
 
 def laid_down(folder: Path) -> Iterator[tuple[Path, Job]]:
@@ -33,4 +35,5 @@ def laid_down(folder: Path) -> Iterator[tuple[Path, Job]]:
             continue  # another worker took it in
         except msgspec.DecodeError as bad:
             log.warning("outbox: %s holds no job (%s); it is kept as .bad", path, bad)
-            path.replace(path.with_suffix(".bad"))
+            with contextlib.suppress(FileNotFoundError):  # another worker was faster
+                move(path, path.with_suffix(".bad"))

@@ -7,9 +7,7 @@ letting go, so that a job put in that moment is not overlooked.
 """
 
 import contextlib
-import fcntl
 import logging
-import os
 import subprocess
 import sys
 import threading
@@ -19,6 +17,7 @@ from time import monotonic, time
 
 from snaphook.config import Surroundings
 from snaphook.errors import StoreError
+from snaphook.storage.lock import take
 
 from .outbox import FILE, SPOOL, WORKER_PATIENCE, Outbox
 from .work import Handlers, drain
@@ -43,8 +42,8 @@ def wake(around: Surroundings) -> None:
         _resident(around)
         return
     with contextlib.suppress(OSError):
-        if (held := _lock(around.data_dir / LOCK)) is not None:
-            os.close(held)
+        if (held := take(around.data_dir / LOCK)) is not None:
+            held.release()
             _spawn(around)
 
 
@@ -123,13 +122,11 @@ class _Worker(threading.Thread):
 def work_alone(handlers: Handlers, around: Surroundings) -> bool:
     """Do the work in this process until nothing is left; ``False`` if another process does."""
     worked = False
-    while (held := _lock(around.data_dir / LOCK)) is not None:
+    while (held := take(around.data_dir / LOCK)) is not None:
         outbox = Outbox(around.data_dir, patience=WORKER_PATIENCE)
-        try:
+        with held:
             _until_empty(outbox, handlers, around)
             worked = True
-        finally:
-            os.close(held)
         left = _soon(outbox)
         outbox.close()
         if not left:
@@ -161,18 +158,6 @@ def _soon(outbox: Outbox) -> bool:
 
 def _soon_in_spool(outbox: Outbox) -> bool:
     return any(outbox.spool.glob("*.json"))
-
-
-def _lock(path: Path) -> int | None:
-    """Return a descriptor that holds the lock at *path*, or ``None`` if somebody else does."""
-    path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-    fd = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
-    try:
-        fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        os.close(fd)
-        return None
-    return fd
 
 
 def _spawn(around: Surroundings) -> None:

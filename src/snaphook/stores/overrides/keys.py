@@ -18,7 +18,8 @@ import msgspec
 from msgspec import Struct
 
 from snaphook.config import Surroundings
-from snaphook.disk import write_new, write_whole
+from snaphook.storage.files import replace, write_new
+from snaphook.storage.folders import make_private
 
 from .proof import EnrolledKey, endorsed_bytes, verify
 from .root import is_roots_own
@@ -76,7 +77,7 @@ class KeyStore:
 
     def add(self, key: EnrolledKey) -> Path:
         """Keep *key*, readable for its owner alone. A file that is there is never rewritten."""
-        self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        make_private(self.folder)
         path = self.folder / f"{key.id}.json"
         write_new(path, msgspec.json.encode(key))
         return path
@@ -140,5 +141,5 @@ class KeyStore:
 
 def replace_file(path: Path, raw: bytes) -> None:
     """Write *raw* for its owner alone."""
-    path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-    write_whole(path, raw, mode=0o600)
+    make_private(path.parent)
+    replace(path, raw)

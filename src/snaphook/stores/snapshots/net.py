@@ -28,14 +28,17 @@ class SnapshotNet:
         self, root: str, paths: tuple[str, ...], *, command: str, session: str, call: str
     ) -> str | None:
         """Return the name of the snapshot, or ``None`` where none could be taken."""
+        from snaphook.storage.files import replace
+        from snaphook.storage.folders import make_private
+
         from .take import Risk
 
         try:
             shelf = self._shelf()
             shelf.tidy()
             kept = shelf.keep(Path(root), Risk(paths=paths), command=command, session=session)
-            self._awaited.mkdir(exist_ok=True, mode=0o700)
-            self._note(call).write_text(kept.id)
+            make_private(self._awaited)
+            replace(self._note(call), kept.id.encode())
         except (SnaphookError, OSError) as why:
             _log.warning("no snapshot: %s", why)
             return None

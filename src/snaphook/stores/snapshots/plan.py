@@ -15,6 +15,8 @@ from pathlib import Path
 
 from msgspec import Struct, field
 
+from snaphook.storage.files import write_scratch
+
 from .git import Git
 from .state import State, state
 from .trash import Trash
@@ -105,7 +107,7 @@ def then(snapshot: Snapshot, trash: Trash) -> Iterator[tuple[Git, bytes]]:
     with tempfile.TemporaryDirectory(prefix="snaphook-undo-") as folder:
         index = Path(folder) / "index"
         if raw:
-            index.write_bytes(raw)
+            write_scratch(index, raw)
             os.utime(index, ns=(snapshot.repository.index_time,) * 2)
         yield Git(Path(snapshot.root), seconds=60, index=index), raw
 

@@ -16,8 +16,8 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from snaphook.disk import write_new
 from snaphook.errors import StoreError, UserError
+from snaphook.storage.files import mode_of, move, replace, write_new
 
 from .git import Git
 from .plan import Plan, Stat, contents, plan, stat_of, then
@@ -115,7 +115,8 @@ def _restore_git(
         git("update-ref", "--no-deref", "-m", "snaphook undo", "HEAD", repository.head)
     _restore_settings(git, repository.config)
     for name, text in repository.pending.items():
-        (Path(repository.git_dir) / name).write_text(text)
+        pending = Path(repository.git_dir) / name
+        replace(pending, text.encode(errors="surrogateescape"), mode=mode_of(pending, 0o644))
     step("head")
     with then(snapshot, trash) as (old, raw):
         if wanted.checkouts:
@@ -141,7 +142,7 @@ def _put_index(git_dir: Path, raw: bytes, written: int) -> None:
             fix="Wait for it, or remove the file; then run 'snaphook undo' again.",
         ) from None
     os.utime(lock, ns=(written, written))
-    lock.replace(git_dir / "index")
+    move(lock, git_dir / "index")
 
 
 def _restore_stash_log(snapshot: Snapshot) -> None:
@@ -151,9 +152,8 @@ def _restore_stash_log(snapshot: Snapshot) -> None:
         return
     log = common(Path(repository.git_dir)) / "logs" / "refs" / "stash"
     log.parent.mkdir(parents=True, exist_ok=True)
-    fresh = log.with_name("stash.snaphook")
-    fresh.write_text(repository.stash_log, errors="surrogateescape")
-    fresh.replace(log)
+    raw = repository.stash_log.encode(errors="surrogateescape")
+    replace(log, raw, mode=mode_of(log, 0o644))
 
 
 def _restore_settings(git: Git, config: str) -> None:
@@ -182,9 +182,8 @@ def _write(root: Path, entry: Entry, raw: bytes) -> None:
         if entry.kind is Kind.LINK:
             fresh.symlink_to(entry.target)
         else:
-            write_new(fresh, raw)
-            fresh.chmod(entry.mode)
-        fresh.replace(path)
+            write_new(fresh, raw, mode=entry.mode)
+        move(fresh, path)
     finally:
         with contextlib.suppress(FileNotFoundError):
             fresh.unlink()

@@ -13,8 +13,9 @@ from pathlib import Path
 
 import msgspec
 
-from snaphook.disk import write_whole
 from snaphook.errors import StoreError, UsageError
+from snaphook.storage.files import replace
+from snaphook.storage.folders import make_private
 
 from .git import Git, repository_of
 from .plan import Plan, Stat, plan, stat_of
@@ -48,7 +49,7 @@ class Shelf:
     ) -> Snapshot:
         """Take a snapshot of *root*; it can be found again when this returns."""
         made = f"{int(time.time() * 1000):012x}{secrets.token_hex(4)}"
-        self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        make_private(self._folder)
         snapshot = take(
             root,
             risk,
@@ -60,7 +61,8 @@ class Shelf:
             step=step,
         )
         try:
-            write_whole(self._note(made), msgspec.json.encode(snapshot))
+            self.trash.sync()
+            replace(self._note(made), msgspec.json.encode(snapshot))
         except OSError as why:
             raise CannotKeep(
                 where=str(self._folder), what=f"cannot be written ({why})", fix="Make room."
@@ -75,7 +77,7 @@ class Shelf:
         if snapshot.repository is not None:
             paths += state(Git(root, seconds=self._limits.seconds)).untracked
         after = {path: stat_of(root / path) for path in paths}
-        write_whole(self._after(snapshot.id), msgspec.json.encode(after))
+        replace(self._after(snapshot.id), msgspec.json.encode(after))
 
     def undo(
         self,
@@ -97,7 +99,7 @@ class Shelf:
                 paths = tuple(str(Path(snapshot.root) / path) for path in wanted.paths)
                 risk = Risk(paths=paths)
                 before.append(self.keep(Path(snapshot.root), risk, command="snaphook undo"))
-                write_whole(busy, b"")
+                replace(busy, b"")
 
         done = restore(
             snapshot,

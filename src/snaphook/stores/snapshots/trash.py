@@ -9,7 +9,8 @@ import os
 from collections.abc import Iterable
 from pathlib import Path
 
-from snaphook.disk import write_whole
+from snaphook.storage.files import move, write_new
+from snaphook.storage.folders import make_private, sync_folder
 
 
 class Trash:
@@ -17,17 +18,31 @@ class Trash:
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
+        self._unsynced: set[Path] = set()
 
     def keep(self, raw: bytes) -> str:
-        """Keep *raw* and return its name; it is on disk then."""
+        """Keep *raw* and return its name; a power cut cannot take it once ``sync`` has returned."""
         name = hashlib.sha256(raw).hexdigest()
         place = self._place(name)
         if place.exists():
             os.utime(place)
             return name
-        place.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        write_whole(place, raw)
+        make_private(place.parent)
+        draft = place.with_name(f".{name}.{os.urandom(6).hex()}")
+        try:
+            write_new(draft, raw)
+            move(draft, place, durable=False)
+        finally:
+            draft.unlink(missing_ok=True)
+        self._unsynced.add(place.parent)
         return name
+
+    def sync(self) -> None:
+        """Return once the names of everything kept are on the disk: each folder once, not each file."""
+        while self._unsynced:
+            sync_folder(self._unsynced.pop())
+        if self._folder.is_dir():
+            sync_folder(self._folder)
 
     def read(self, name: str) -> bytes:
         """Return the bytes called *name*."""

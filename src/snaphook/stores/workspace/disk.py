@@ -9,8 +9,8 @@ import os
 from pathlib import Path
 from typing import NamedTuple
 
-from snaphook.disk import sync_folder
 from snaphook.errors import StoreError
+from snaphook.storage import files
 
 from .faults import point
 
@@ -86,13 +86,10 @@ def stage(path: Path, data: bytes) -> Path:
     if path.exists() and not os.access(path, os.W_OK):
         raise PermissionError(13, "is read-only", str(path))
     staged = path.with_name(f".{path.name}.new")
+    staged.unlink(missing_ok=True)
+    files.write_new(staged, data, mode=mode_of(path))
     try:
-        with staged.open("wb") as file:
-            file.write(data)
-            point("staged")
-            file.flush()
-            os.fchmod(file.fileno(), mode_of(path))
-            os.fsync(file.fileno())
+        point("staged")
     except BaseException:
         staged.unlink(missing_ok=True)
         raise
@@ -103,18 +100,14 @@ def stage(path: Path, data: bytes) -> Path:
 def put(staged: Path, path: Path) -> Stamp:
     """Rename *staged* to *path* and see to it that the rename lasts."""
     found = staged.stat()
-    staged.replace(path)
+    files.move(staged, path)
     point("renamed")
-    sync_folder(path.parent)
     return Stamp(found.st_ino, found.st_size, found.st_mtime_ns)
 
 
 def mode_of(path: Path) -> int:
     """Return the permissions of *path*, or those that a new file gets."""
-    try:
-        return path.stat().st_mode & 0o777
-    except FileNotFoundError:
-        return 0o644
+    return files.mode_of(path, 0o644) & 0o777
 
 
 def too_large(path: Path, size: int, max_mb: int) -> StoreError:

@@ -15,13 +15,14 @@ from pathlib import Path
 from msgspec import Struct
 
 from snaphook.errors import StoreError
+from snaphook.storage.files import move
+from snaphook.storage.lock import holder, is_held
 
 from . import claims, disk, events
 from .contract import Workspace
 from .files import FileWorkspace
 from .graph import cycles
 from .journal import read_intent
-from .lock import holder, is_held
 from .moments import instant
 from .queue import read_queue
 from .task import SPELLINGS, Status, Task
@@ -132,7 +133,7 @@ def restore(place: FileWorkspace, path: Path) -> Path:
             continue
         with place.locked():
             if path.exists():
-                path.rename(path.with_name(f"{path.name}.broken-{time.time_ns()}"))
+                move(path, path.with_name(f"{path.name}.broken-{time.time_ns()}"))
             disk.write(path, text)
         return version
     raise StoreError(

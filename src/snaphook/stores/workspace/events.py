@@ -7,7 +7,6 @@ cut short before that is a comment, so the file is valid YAML at every moment, f
 the file is does not matter.
 """
 
-import os
 import re
 from collections.abc import Mapping
 from pathlib import Path
@@ -16,6 +15,7 @@ from typing import Any
 import msgspec
 
 from snaphook.errors import StoreError
+from snaphook.storage.in_place import InPlace
 
 from . import round_trip
 from .disk import read, write
@@ -41,8 +41,8 @@ def append(path: Path, row: Mapping[str, Any], *, max_mb: int) -> str:
     """
     _make(path)
     try:
-        with path.open("r+b", buffering=0) as file:
-            indent = _end_indent(file, path)
+        with InPlace(path) as file:
+            indent = _end_indent(file.size, path)
             if indent is not None:
                 return _add_line(file, indent, row)
     except OSError as error:
@@ -57,9 +57,8 @@ def append(path: Path, row: Mapping[str, Any], *, max_mb: int) -> str:
 def end_of(path: Path) -> int:
     """Return where the next row will be at the earliest: the end, unless the log must be written anew."""
     try:
-        with path.open("rb", buffering=0) as file:
-            plain = _end_indent(file, path) is not None
-            return os.fstat(file.fileno()).st_size if plain else 0
+        size = path.stat().st_size
+        return size if _end_indent(size, path) is not None else 0
     except FileNotFoundError:
         return 0
 
@@ -80,9 +79,9 @@ def take_back(path: Path, row: Mapping[str, Any], offset: int) -> None:
     """Turn *row* into a comment again."""
     at = find(path, row, offset)
     if at is not None:
-        with path.open("r+b", buffering=0) as file:
-            os.pwrite(file.fileno(), b"#", at)
-            os.fsync(file.fileno())
+        with InPlace(path) as file:
+            file.write_at(at, b"#")
+            file.sync()
 
 
 def last(path: Path, count: int) -> list[Entry]:
@@ -176,31 +175,25 @@ def row_from(entry: Entry) -> dict[str, Any]:
     return row
 
 
-def _add_line(file: Any, indent: int, row: Mapping[str, Any]) -> str:
+def _add_line(file: InPlace, indent: int, row: Mapping[str, Any]) -> str:
     """Write *row* as a comment, have it on disk, then make it count."""
-    end = os.fstat(file.fileno()).st_size
+    end = file.size
     line = one_line(row, indent=indent, newline="\n")
     draft = (line[:indent] + "#" + line[indent + 1 :]).encode()
-    broken = end > 0 and os.pread(file.fileno(), 1, end - 1) != b"\n"
+    broken = end > 0 and file.read_at(end - 1, 1) != b"\n"
     start = end + broken
-    _write_all(file.fileno(), b"\n" * broken + draft, end)
+    file.write_at(end, b"\n" * broken + draft)
     point("event drafted")
-    os.fdatasync(file.fileno()) if hasattr(os, "fdatasync") else os.fsync(file.fileno())
+    file.sync()
     point("event synced")
-    os.pwrite(file.fileno(), b"-", start + indent)
+    file.write_at(start + indent, b"-")
     point("event counted")
     return line
 
 
-def _write_all(handle: int, data: bytes, at: int) -> None:
-    while data:
-        written = os.pwrite(handle, data, at)
-        data, at = data[written:], at + written
-
-
-def _end_indent(file: Any, path: Path) -> int | None:
+def _end_indent(size: int, path: Path) -> int | None:
     """Return how far the next dash must be set in; ``None`` if a line cannot just be added."""
-    size, window = os.fstat(file.fileno()).st_size, WINDOW
+    window = WINDOW
     head = _piece(path, 0, HEAD)
     while True:
         start = max(0, size - window)

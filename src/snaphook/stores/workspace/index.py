@@ -7,13 +7,13 @@ missing, unreadable or stale, the file is read again.
 """
 
 import contextlib
-import os
-import tempfile
 from pathlib import Path
 from typing import Generic, TypeVar
 
 import msgspec
 from msgspec import Struct
+
+from snaphook.storage.files import replace
 
 from .disk import Stamp
 
@@ -54,7 +54,4 @@ class Index(Generic[Value]):
         data = msgspec.msgpack.encode(Indexed(version=VERSION, stamp=stamp, value=value))
         with contextlib.suppress(OSError):
             self._path.parent.mkdir(parents=True, exist_ok=True)
-            handle, name = tempfile.mkstemp(dir=self._path.parent, prefix=f".{self._path.name}.")
-            with os.fdopen(handle, "wb") as file:
-                file.write(data)
-            Path(name).replace(self._path)
+            replace(self._path, data, durable=False)  # what a power cut takes is read off the file

@@ -16,8 +16,9 @@ from pathlib import Path
 
 import msgspec
 
-from snaphook.disk import sync_folder
 from snaphook.errors import StoreError
+from snaphook.storage.files import write_new
+from snaphook.storage.folders import sync_folder
 
 from .disk import mode_of, put, stage
 from .faults import point
@@ -203,8 +204,4 @@ def _hold(path: Path, kept: Path) -> None:
 
 
 def _keep(path: Path, data: bytes, *, like: Path) -> None:
-    with path.open("xb") as file:
-        file.write(data)
-        os.fchmod(file.fileno(), mode_of(like))
-        file.flush()
-        os.fsync(file.fileno())
+    write_new(path, data, mode=mode_of(like))

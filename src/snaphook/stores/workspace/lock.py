@@ -3,22 +3,13 @@
 path + patience  ->  held, or a StoreError that names the holder
 """
 
-import fcntl
-import json
-import os
-import random
-import socket
 import threading
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
 from snaphook.errors import StoreError
-
-SIGNATURE = 256
-FIRST_PAUSE, LONGEST_PAUSE = 0.001, 0.02
+from snaphook.storage.lock import Held, holder, take
 
 
 class Lock:
@@ -35,43 +26,28 @@ class Lock:
         """Hold it for the length of the block; yields whether this is the outermost one."""
         with self._thread:
             outermost = self._depth == 0
-            handle = self._take() if outermost else -1
+            held = self._take() if outermost else None
             self._depth += 1
             try:
                 yield outermost
             finally:
                 self._depth -= 1
-                if outermost:
-                    os.close(handle)
+                if held is not None:
+                    held.release()
 
-    def _take(self) -> int:
+    def _take(self) -> Held:
         try:
-            self._path.parent.mkdir(parents=True, exist_ok=True)
-            handle = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+            # Others may look at a project's workspace, so the file is not private.
+            held = take(self._path, patience=self._patience, signed=True, mode=0o644)
         except OSError as error:
             raise StoreError(
                 where=str(self._path),
                 what=f"cannot be opened to lock the workspace ({error.strerror})",
-                fix="Nothing was changed. See to the folder's permissions.",
+                fix="Nothing was changed. Check the permissions of the folder.",
             ) from error
-        try:
-            self._wait(handle)
-            _sign(handle)
-        except BaseException:
-            os.close(handle)
-            raise
-        return handle
-
-    def _wait(self, handle: int) -> None:
-        until, pause = time.monotonic() + self._patience, FIRST_PAUSE
-        while True:
-            try:
-                return fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except BlockingIOError:
-                if time.monotonic() >= until:
-                    raise self._busy() from None
-            time.sleep(pause * random.uniform(0.5, 1.5))  # noqa: S311 - so that nobody marches in step
-            pause = min(pause * 2, LONGEST_PAUSE)
+        if held is None:
+            raise self._busy()
+        return held
 
     def _busy(self) -> StoreError:
         who = holder(self._path)
@@ -81,33 +57,3 @@ class Lock:
             what=f"{named} has been changing the workspace for over {self._patience:g} s",
             fix="Nothing was changed. Try again; if that process hangs, end it.",
         )
-
-
-def holder(path: Path) -> dict[str, Any] | None:
-    """Return who took the lock at *path* last: pid, host, since."""
-    try:
-        found = json.loads(path.read_bytes())
-    except (OSError, ValueError):
-        return None
-    return found if isinstance(found, dict) and {"pid", "host"} <= found.keys() else None
-
-
-def is_held(path: Path) -> bool:
-    """Say whether anybody holds the lock at *path* now."""
-    try:
-        handle = os.open(path, os.O_RDWR | os.O_CLOEXEC)
-    except OSError:
-        return False
-    try:
-        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return True
-    else:
-        return False
-    finally:
-        os.close(handle)
-
-
-def _sign(handle: int) -> None:
-    signed = json.dumps({"pid": os.getpid(), "host": socket.gethostname(), "since": time.time()})
-    os.pwrite(handle, signed.encode().ljust(SIGNATURE), 0)  # padded: cutting a file off is slow

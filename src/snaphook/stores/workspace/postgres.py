@@ -16,6 +16,7 @@ import msgspec
 from msgspec.structs import replace
 
 from snaphook.errors import ClaimError, MissingExtra, StoreError, UsageError
+from snaphook.storage import postgres
 
 from . import claims, documents, events, sql
 from .contract import Snapshot, Transaction
@@ -372,8 +373,11 @@ class PostgresWorkspace:
             return cursor.fetchall() if cursor.description else []
 
     def _connect(self) -> psycopg.Connection[Any]:
-        return psycopg.connect(
-            self.settings.store, autocommit=True, connect_timeout=5, row_factory=tuple_row
+        return postgres.connect(
+            self.settings.store,
+            wanted_by="the workspace's database",
+            patience=5,
+            row_factory=tuple_row,
         )
 
 

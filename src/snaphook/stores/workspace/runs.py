@@ -14,8 +14,9 @@ from typing import Any
 
 from msgspec import Struct
 
-from snaphook.disk import sync_folder
 from snaphook.errors import StoreError
+from snaphook.storage.files import move, write_new
+from snaphook.storage.folders import sync_folder
 
 from .faults import point
 from .layout import Layout, safe_name
@@ -87,13 +88,14 @@ def start_run(
         staged.mkdir(parents=True)
         for name in (*REQUIRED, *OPTIONAL):
             head = f"# {_TITLES[name]}: {run_id}\n\n{UNFILLED}\n"
-            (staged / name).write_text(head, encoding="utf-8")
+            # Headings alone: syncing eight files would hold up every session's start.
+            write_new(staged / name, head.encode(), mode=0o644, durable=False)
         meta = _metadata(run_id, kind, spelled(now), project, task_id, parent_run)
-        (staged / METADATA).write_text(meta, encoding="utf-8")
-        (staged / ".hook_initialized").write_text(spelled(now) + "\n", encoding="utf-8")
+        write_new(staged / METADATA, meta.encode(), mode=0o644)
+        write_new(staged / ".hook_initialized", f"{spelled(now)}\n".encode(), mode=0o644)
+        sync_folder(staged)
         point("run staged")
-        staged.rename(folder)
-        sync_folder(folder.parent)
+        move(staged, folder)
     except OSError as error:
         shutil.rmtree(staged, ignore_errors=True)
         if folder.is_dir():  # somebody else was faster

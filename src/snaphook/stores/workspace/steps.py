@@ -15,6 +15,8 @@ from typing import TypeAlias
 
 from msgspec import Struct
 
+from snaphook.storage.files import move
+
 from . import events
 from .disk import put, stage
 from .faults import point
@@ -160,7 +162,7 @@ def _take(new: Path, path: Path) -> None:
     if path.exists() and not os.access(path, os.W_OK):
         raise PermissionError(errno.EACCES, "is read-only", str(path))
     try:
-        new.replace(path)
+        move(new, path, durable=False)  # the journal syncs every folder once, at the end
     except OSError as error:
         if error.errno != errno.EXDEV:
             raise
@@ -169,7 +171,7 @@ def _take(new: Path, path: Path) -> None:
 
 def _rename(source: Path, target: Path) -> None:
     target.parent.mkdir(parents=True, exist_ok=True)
-    source.rename(target)
+    move(source, target, durable=False)
 
 
 def in_order(steps: Sequence[Step]) -> tuple[Step, ...]:

@@ -86,7 +86,8 @@ def test_a_corrupt_file_is_moved_aside_and_the_count_starts_anew(path, content):
 
     assert breaker.allow()
     assert (breaker.failure(), breaker.failure(), breaker.allow()) == (False, True, False)
-    assert path.with_suffix(".corrupt").read_bytes() == content
+    (aside,) = path.parent.glob(f"{path.name}.damaged-*")
+    assert aside.read_bytes() == content
 
 
 def test_a_folder_that_cannot_be_written_is_told_with_its_place(tmp_path):

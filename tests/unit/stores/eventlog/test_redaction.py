@@ -228,7 +228,7 @@ def test_a_database_of_an_earlier_version_loses_what_was_redacted_then(folder):
 @pytest.mark.req("SQ-9")
 @pytest.mark.parametrize("packed", [False, True])
 @pytest.mark.parametrize(
-    "dies_in", ["rewrite.rewrite", "rewrite.rewrite 2", "redact.write_whole", "rewrite.wipe_torn"]
+    "dies_in", ["rewrite.rewrite", "rewrite.rewrite 2", "redact.replace_file", "rewrite.wipe_torn"]
 )
 def test_killed_in_the_middle_it_is_finished_later(folder, trail, dies_in, packed):
     write(folder, *[record(n, SECRET) for n in range(40)], segment_bytes=9000)

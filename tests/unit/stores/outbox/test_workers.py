@@ -9,6 +9,7 @@ import time
 import pytest
 
 from snaphook.config import Surroundings
+from snaphook.storage.lock import take
 from snaphook.stores.outbox import Outbox, State, Workers, work
 from snaphook.stores.outbox import workers as module
 from snaphook.stores.outbox.workers import LOCK, wake, work_alone
@@ -81,10 +82,10 @@ def test_where_a_worker_is_at_work_no_second_one_is_started(around, monkeypatch)
     spawned: list[Surroundings] = []
     monkeypatch.setattr(module, "_spawn", spawned.append)
     wake(around)
-    held = module._lock(around.data_dir / LOCK)
+    held = take(around.data_dir / LOCK)
     wake(around)
     assert held is not None
-    os.close(held)
+    held.release()
 
     assert spawned == [around]
     assert module._resident is None
@@ -113,11 +114,11 @@ def test_a_process_of_its_own_waits_for_the_next_attempt_and_leaves_when_nothing
 
 
 def test_a_process_that_finds_another_at_work_leaves(around):
-    held = module._lock(around.data_dir / LOCK)
+    held = take(around.data_dir / LOCK)
 
     assert not work_alone(lambda _: lambda job, _: None, around)
     assert held is not None
-    os.close(held)
+    held.release()
 
 
 @pytest.mark.req("BB-ST-7")

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from snaphook.errors import StoreError
+from snaphook.storage.in_place import InPlace
 from snaphook.stores.workspace import events, faults
 from snaphook.stores.workspace.fields import one_line
 from snaphook.stores.workspace.records import Entry
@@ -143,12 +144,12 @@ def test_cut_short_anywhere_the_log_is_valid_and_the_next_row_goes_in(
     for written in range(line + 1):
         log.write_text("- type: first\n")
 
-        def short(handle: int, data: bytes, at: int, until: int = written) -> None:
-            os.pwrite(handle, data[:until], at)
+        def short(file: InPlace, at: int, data: bytes, until: int = written) -> None:
+            os.pwrite(file._fd, data[:until], at)
             raise Cut
 
         with monkeypatch.context() as patch:
-            patch.setattr(events, "_write_all", short)
+            patch.setattr(InPlace, "write_at", short)
             with pytest.raises(Cut):
                 events.append(log, row, max_mb=1)
         assert yaml.safe_load(log.read_bytes().decode(errors="ignore")) == [{"type": "first"}]

@@ -3,10 +3,12 @@
 import os
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from snaphook.errors import SnaphookError, StoreError
+from snaphook.storage import files
 from snaphook.stores.workspace import (
     Agent,
     Entry,
@@ -18,6 +20,7 @@ from snaphook.stores.workspace import (
     layout_at,
     make_workspace,
     new_run_id,
+    runs,
     start_run,
 )
 
@@ -118,14 +121,14 @@ def test_read_only_is_reported_and_nothing_changes(
 
 
 def test_a_full_disk_leaves_no_half_made_run(place: FileWorkspace, monkeypatch: pytest.MonkeyPatch):
-    real = Path.write_text
+    real = files.write_new
 
-    def full(path: Path, *args: str, **kwargs: str) -> int:
+    def full(path: Path, raw: bytes, **kwargs: Any) -> None:
         if path.name == "DECISIONS.md":
             raise OSError(28, "No space left on device", str(path))
-        return real(path, *args, **kwargs)
+        real(path, raw, **kwargs)
 
-    monkeypatch.setattr(Path, "write_text", full)
+    monkeypatch.setattr(runs, "write_new", full)
     with pytest.raises(StoreError, match="No space left"):
         start_run(place.layout, run_id=new_run_id(0.0), agent_type="executor", now=0.0)
 

@@ -14,6 +14,7 @@ from pathlib import Path
 import msgspec
 
 from snaphook.errors import StoreError
+from snaphook.storage.files import append_line, replace
 
 from .seal import Seal, read_seals, seals
 
@@ -28,8 +29,7 @@ def folder_copy(folder: Path, machine: str) -> Callable[[Seal], None]:
         file = copy_of(folder, machine, made.stream)
         try:
             folder.mkdir(parents=True, exist_ok=True)
-            with file.open("ab") as target:
-                target.write(msgspec.json.encode(made) + b"\n")
+            append_line(file, msgspec.json.encode(made), durable=True)
         except OSError as error:
             raise StoreError(
                 where=str(file),
@@ -67,7 +67,7 @@ def copy_seals(stream: Path, take: Callable[[Seal], None], name: str) -> int:
     fresh = [made for made in seals(stream) if made.number > taken]
     for made in fresh:
         take(made)
-        mark.write_text(str(made.number))
+        replace(mark, str(made.number).encode())
     return len(fresh)
 
 

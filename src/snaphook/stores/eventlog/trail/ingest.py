@@ -15,8 +15,8 @@ from pathlib import Path
 
 import msgspec
 
-from snaphook.disk import write_whole
 from snaphook.errors import StoreError
+from snaphook.storage.files import replace as replace_file
 from snaphook.stores.eventlog.record import Record
 from snaphook.stores.eventlog.ship import Cursor
 
@@ -53,7 +53,7 @@ class Ingest:
         for start in range(0, len(records), size):
             self._post(stream, records[start : start + size])
         cursors = {**self._cursors(), stream: tuple(cursor)}
-        write_whole(self._file, msgspec.json.encode(cursors))
+        replace_file(self._file, msgspec.json.encode(cursors))
 
     def close(self) -> None:
         """Nothing is kept open."""

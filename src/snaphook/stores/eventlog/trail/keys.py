@@ -3,7 +3,6 @@
 folder  ->  Signer        public key + signature  ->  yes or no
 """
 
-import os
 from collections.abc import Callable
 from hashlib import sha256
 from pathlib import Path
@@ -12,6 +11,8 @@ from typing import Any
 from msgspec import Struct
 
 from snaphook.errors import MissingExtra, StoreError, UsageError
+from snaphook.storage.files import replace, write_new
+from snaphook.storage.folders import make_private
 
 PRIVATE = "key.pem"
 PUBLIC = "key.pub"
@@ -45,11 +46,10 @@ def make_key(folder: Path) -> Signer:
         )
     library = _ed25519()
     private = library.Ed25519PrivateKey.generate()
-    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-    fd = os.open(folder / PRIVATE, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    with os.fdopen(fd, "wb") as file:
-        file.write(private.private_bytes_raw().hex().encode() + b"\n")
-    (folder / PUBLIC).write_text(private.public_key().public_bytes_raw().hex() + "\n")
+    make_private(folder)
+    write_new(folder / PRIVATE, private.private_bytes_raw().hex().encode() + b"\n")
+    public = private.public_key().public_bytes_raw().hex().encode() + b"\n"
+    replace(folder / PUBLIC, public, mode=0o644)
     return _signer(private)
 
 

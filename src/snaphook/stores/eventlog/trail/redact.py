@@ -18,7 +18,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from snaphook.disk import write_whole
+from snaphook.storage.files import replace as replace_file
 from snaphook.stores.eventlog.audit import streams
 from snaphook.stores.eventlog.chain import REDACTED, Line, take_apart, whole
 from snaphook.stores.eventlog.record import Record
@@ -129,7 +129,7 @@ def _carry_out(folder: Path, plans: Sequence[_Planned]) -> None:
     if (folder / STREAM).is_dir():
         total = sum(1 for _ in deeds(folder, REDACTION))
         if total != _done(folder):
-            write_whole(folder / STREAM / DONE, str(total).encode())
+            replace_file(folder / STREAM / DONE, str(total).encode())
 
 
 def _done(folder: Path) -> int:

@@ -11,7 +11,8 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from snaphook.disk import sync_folder
+from snaphook.storage.files import move, write_new
+from snaphook.storage.in_place import InPlace
 from snaphook.stores.eventlog.audit import streams
 from snaphook.stores.eventlog.record import Record
 
@@ -29,24 +30,21 @@ class Change(Struct, frozen=True, kw_only=True):
 def rewrite(path: Path, changes: Sequence[Change]) -> None:
     """Put the new bytes in place; a packed segment is packed again, beside the old one first."""
     if path.suffix != ".gz":
-        with path.open("r+b") as file:
+        with InPlace(path) as file:
             for change in changes:
-                os.pwrite(file.fileno(), change.body, change.start)
-            os.fsync(file.fileno())
+                file.write_at(change.start, change.body)
+            file.sync()
         return
     with gzip.open(path, "rb") as packed:
         raw = bytearray(packed.read())
     for change in changes:
         raw[change.start : change.start + len(change.body)] = change.body
     draft = path.with_name(f".{path.name}.redacting")
-    with draft.open("wb") as file:
-        file.write(gzip.compress(bytes(raw), compresslevel=6))
-        file.flush()
-        os.fsync(file.fileno())
+    draft.unlink(missing_ok=True)  # of a redaction that was cut off
+    write_new(draft, gzip.compress(bytes(raw), compresslevel=6))
     stamp = path.stat()
     os.utime(draft, ns=(stamp.st_atime_ns, stamp.st_mtime_ns))
-    draft.replace(path)
-    sync_folder(path.parent)
+    move(draft, path)
 
 
 def wipe_torn(folder: Path, wanted: Callable[[Record], bool]) -> None:

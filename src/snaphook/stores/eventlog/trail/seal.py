@@ -8,7 +8,6 @@ proved.
 """
 
 import json
-import os
 from collections.abc import Iterator
 from hashlib import sha256
 from pathlib import Path
@@ -17,6 +16,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
+from snaphook.storage.files import append_line
 from snaphook.stores.eventlog.chain import take_apart
 from snaphook.stores.eventlog.segment import lines, segments
 
@@ -123,7 +123,7 @@ def _sealed(
     )
     if signer:
         made = replace(made, signature=signer.sign(made.said).hex())
-    _append(stream / FILE, made)
+    append_line(stream / FILE, msgspec.json.encode(made), durable=True)
     return made
 
 
@@ -139,15 +139,6 @@ def lines_after(stream: Path, segment: str = "", size: int = 0) -> Iterator[tupl
                 return  # being written, or damaged: 'verify' says which
             end += len(line)
             yield name, end, line
-
-
-def _append(file: Path, made: Seal) -> None:
-    fd = os.open(file, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
-    try:
-        os.write(fd, msgspec.json.encode(made) + b"\n")
-        os.fsync(fd)
-    finally:
-        os.close(fd)
 
 
 def _seal(line: bytes) -> Seal:

@@ -10,23 +10,20 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from snaphook.errors import MissingExtra, StoreError
+from snaphook.storage import postgres
 from snaphook.stores.memory.address import without_password
 
 from .schema import prepare
 
+WANTED_BY = "the memory store"
+
 try:
     import psycopg
 except ModuleNotFoundError as missing:
-    raise MissingExtra.named("postgres", wanted_by="the memory store") from missing
+    raise MissingExtra.named("postgres", wanted_by=WANTED_BY) from missing
 
 PATIENCE = 2
 """Seconds to wait for a server that may be away."""
-OPTIONS = {
-    "connect_timeout": PATIENCE,
-    "tcp_user_timeout": 5000,
-    "keepalives_idle": 5,
-    "application_name": "snaphook",
-}
 
 
 class Connection:
@@ -60,7 +57,14 @@ class Connection:
     def _opened(self) -> "psycopg.Connection":
         if self._db is None or self._db.closed or self._db.broken:
             self.close()
-            db = psycopg.connect(self._url, autocommit=True, prepare_threshold=None, **OPTIONS)  # type: ignore[arg-type]
+            db = postgres.connect(
+                self._url,
+                wanted_by=WANTED_BY,
+                patience=PATIENCE,
+                prepare_threshold=None,
+                tcp_user_timeout=5000,
+                keepalives_idle=5,
+            )
             try:
                 prepare(db)
                 milliseconds = str(int(self._patience * 1000))

@@ -11,6 +11,7 @@ import sqlite3
 from pathlib import Path
 
 from snaphook.errors import StoreError
+from snaphook.storage import sqlite
 
 VERSION = 1
 BUSY = 30.0
@@ -50,17 +51,10 @@ CREATE VIRTUAL TABLE word USING fts5(
 """
 
 
-def connect(path: Path) -> sqlite3.Connection:
+def connect(path: Path) -> sqlite.Connection:
     """Return the database at *path*, made if it is not there."""
     try:
-        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        db = sqlite3.connect(path, isolation_level=None, timeout=BUSY, check_same_thread=False)
-        db.execute("PRAGMA synchronous = NORMAL")
-        db.execute("PRAGMA secure_delete = ON")
-        db.execute("PRAGMA mmap_size = 1073741824")
-        if _version(db) == 0:
-            _create(db)
-            path.chmod(0o600)
+        db = sqlite.connect(path, patience=BUSY, prepare=_prepare)
         found = _version(db)
     except (OSError, sqlite3.Error) as error:
         raise StoreError(
@@ -78,6 +72,13 @@ def connect(path: Path) -> sqlite3.Connection:
     return db
 
 
+def _prepare(db: sqlite3.Connection) -> None:
+    db.execute("PRAGMA secure_delete = ON")
+    db.execute("PRAGMA mmap_size = 1073741824")
+    if _version(db) == 0:
+        _create(db)
+
+
 def _version(db: sqlite3.Connection) -> int:
     [version] = db.execute("PRAGMA user_version").fetchone()
     return int(version)
@@ -85,7 +86,6 @@ def _version(db: sqlite3.Connection) -> int:
 
 def _create(db: sqlite3.Connection) -> None:
     """Make the tables, once: another process may be about to do the same."""
-    db.execute("PRAGMA journal_mode = WAL")
     db.execute("BEGIN IMMEDIATE")
     try:
         if _version(db) == 0:
