@@ -8,7 +8,7 @@ INSTALL = $(BIN)/uv pip install --quiet --python $(BIN)/python
 unexport PYTHONDONTWRITEBYTECODE # every test that starts a process would compile us anew
 
 .DEFAULT_GOAL := help
-.PHONY: help test demo bench fuzz docs docs-check lint format types floors unit hosts sdks agents servers browser model generate wheels sbom release-check workflows clean
+.PHONY: help test demo bench fuzz docs docs-check lint format types layers unit hosts sdks agents servers browser model generate wheels sbom release-check workflows clean
 
 help: ## Show what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -19,7 +19,7 @@ $(STAMP): pyproject.toml
 	$(INSTALL) --editable '.[$(EXTRAS)]' --group dev
 	@touch $@
 
-test: lint floors ## Run every check the project promises; types and docs beside the tests
+test: lint layers ## Run every check the project promises; types and docs beside the tests
 	@mkdir -p .cache; $(MAKE) --no-print-directory types docs-check >.cache/beside 2>&1 & beside=$$!; \
 	$(MAKE) --no-print-directory unit hosts; tests=$$?; \
 	wait $$beside; checks=$$?; cat .cache/beside; exit $$((tests + checks))
@@ -28,14 +28,14 @@ lint: $(STAMP) ## Check format and lint
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 
-format: $(STAMP) ## Rewrite the code into the house format
+format: $(STAMP) ## Rewrite the code into the project's format
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
 types: $(STAMP) ## Check types, strictly; of agent SDKs as well, once 'make sdks' has installed them
 	$(BIN)/python scripts/check_types.py
 
-floors: $(STAMP) ## Check that imports go down only
+layers: $(STAMP) ## Check that imports go down only
 	$(BIN)/lint-imports --cache-dir .cache/import-linter
 
 unit: $(STAMP) ## Run the tests

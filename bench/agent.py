@@ -18,13 +18,13 @@ from snaphook.agent import (
     Mode,
     Permissions,
     Role,
-    Sessions,
+    SessionFolder,
     TextBlock,
     convert,
 )
 from snaphook.agent.model import ApiMessage, ModelRequest, TextPart
-from snaphook.agent.session import Began, Said
-from snaphook.agent.tools import ToolContext, Workspace
+from snaphook.agent.session import SessionMessage, SessionStarted
+from snaphook.agent.tools import ToolContext, ToolWorkspace
 from snaphook.config import CommandHook, Dialect, Layer, Origin
 from snaphook.engine import Engine
 from snaphook.providers.commands import CommandHooks
@@ -43,7 +43,7 @@ def _script(asked: Asked) -> Reply:
 async def _bare(folder: str) -> float:
     """Return the seconds a turn takes with nothing around model and tool."""
     model, tool = ScriptedModel(_bare_script), TOOLS["Read"]
-    context = ToolContext(workspace=Workspace(cwd=folder), host=None, environment={})  # type: ignore[arg-type]
+    context = ToolContext(workspace=ToolWorkspace(cwd=folder), host=None, environment={})  # type: ignore[arg-type]
     request = ModelRequest(model="m", messages=(ApiMessage("user", (TextPart("go"),)),))
     started = perf_counter()
     for _ in range(TURNS):
@@ -58,7 +58,7 @@ def _bare_script(_: Asked) -> Reply:
     return Reply(steps=(Wait(0.02), Call("Read", {"file_path": "a"})))
 
 
-async def _loop(folder: str, sessions: Sessions | None) -> float:
+async def _loop(folder: str, sessions: SessionFolder | None) -> float:
     """Return the seconds a turn of the agent takes, without hooks."""
     agent = Agent(
         model=ScriptedModel(_script),
@@ -94,7 +94,7 @@ def _overhead(folder: str) -> None:
         bare.append(asyncio.run(_bare(folder)))
         writes.append(bare[-1] + _write(folder))
         memory.append(asyncio.run(_loop(folder, None)))
-        disk.append(asyncio.run(_loop(folder, Sessions(Path(folder, "kept"), folder))))
+        disk.append(asyncio.run(_loop(folder, SessionFolder(Path(folder, "kept"), folder))))
     row("a turn, bare model (20 ms) and tool", median(bare) * 1000, "ms")
     row("the loop around it, in memory", (median(memory) - median(bare)) * 1000, "ms", 5)
     beyond = median(kept - one_write for kept, one_write in zip(disk, writes, strict=True))
@@ -103,12 +103,12 @@ def _overhead(folder: str) -> None:
 
 
 def _weight(folder: str) -> None:
-    sessions = Sessions(Path(folder, "long"), folder, durable=False)
-    session = sessions.create(Began(session_id="s-long", cwd=folder))
+    sessions = SessionFolder(Path(folder, "long"), folder, durable=False)
+    session = sessions.create(SessionStarted(session_id="s-long", cwd=folder))
     for number in range(LONG):
         role = Role.USER if number % 2 == 0 else Role.ASSISTANT
         text = TextBlock(content=f"message {number} " + "x" * 500)
-        session.append(Said(message=Message(id=f"m{number}", role=role, blocks=(text,))))
+        session.append(SessionMessage(message=Message(id=f"m{number}", role=role, blocks=(text,))))
     session.close()
     gc.collect()
     tracemalloc.start()

@@ -18,12 +18,12 @@ from bench.sdks import (
 )
 from bench.table import per_call, row, section
 from snaphook import HooksProvider
-from snaphook.bridges import Bridge, ToolCall
-from snaphook.bridges.mcp.call import Calls
+from snaphook.bridges import Bridge, SdkToolCall
+from snaphook.bridges.mcp.call import McpCalls
 from snaphook.bridges.mcp.proxy import Proxy
 from snaphook.bridges.recorded import Recorded
 from snaphook.bridges.table import PYDANTIC_AI
-from snaphook.config import Surroundings
+from snaphook.config import Environment
 
 ROUNDS = 15
 CALLED = 500
@@ -71,7 +71,7 @@ def main() -> None:
 def _bridge(loop: asyncio.AbstractEventLoop) -> None:
     """Measure the bridge without any SDK."""
     session = Bridge([Silent()], sdk="bench", can=PYDANTIC_AI.can).session()
-    call = ToolCall(name="work", args={"step": 1}, id="1")
+    call = SdkToolCall(name="work", args={"step": 1}, id="1")
 
     def through() -> None:
         loop.run_until_complete(session.run_tool(call, _work))
@@ -82,7 +82,7 @@ def _bridge(loop: asyncio.AbstractEventLoop) -> None:
     alone = per_call(through, calls=500) - per_call(straight, calls=500)
     row("the bridge itself, per tool call", alone * 1e6, "µs")
     with TemporaryDirectory() as home:
-        hooks = Recorded(Surroundings.here(Path(home), {"HOME": home}))
+        hooks = Recorded(Environment.here(Path(home), {"HOME": home}))
         kept = Bridge(hooks, sdk="bench", can=PYDANTIC_AI.can).session()
 
         def recorded() -> None:
@@ -123,7 +123,7 @@ class End:
 async def _through_a_proxy() -> None:
     """Have many calls made, one after the other, and answered at once."""
     client, server = End(), End()
-    proxy = asyncio.create_task(Proxy(client, server, Calls([Silent()], name="bench")).run())
+    proxy = asyncio.create_task(Proxy(client, server, McpCalls([Silent()], name="bench")).run())
     for number in range(CALLED):
         client.says.put_nowait(CALL % number)
         await server.hears.get()

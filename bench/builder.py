@@ -9,9 +9,9 @@ from time import perf_counter
 
 from bench.table import row, section
 from snaphook.builder.build import Build
-from snaphook.builder.driver import OnText, Turn
-from snaphook.builder.job import Job
-from snaphook.builder.journal import Journal
+from snaphook.builder.driver import DriverTurn, OnText
+from snaphook.builder.job import BuildJob
+from snaphook.builder.journal import BuildJournal
 from snaphook.providers.gates import Gate
 
 GATES, ROUNDS = 40, 5
@@ -24,12 +24,12 @@ class Ticker:
     id = "t"
 
     def talk(self, codebase: Path, *, resume: str = "") -> "Ticker":
-        self._tasks = Job(name="bench", codebase=codebase).tasks
+        self._tasks = BuildJob(name="bench", codebase=codebase).tasks
         return self
 
-    async def send(self, message: str, on_text: OnText) -> Turn:
+    async def send(self, message: str, on_text: OnText) -> DriverTurn:
         self._tasks.write_text(self._tasks.read_text().replace("- [ ]", "- [x]", 1))
-        return Turn()
+        return DriverTurn()
 
     async def close(self) -> None: ...
 
@@ -42,10 +42,10 @@ def _by_hand(codebase: Path) -> float:
 
 
 def _built(codebase: Path, gates: int) -> float:
-    job = Job(name="bench", codebase=codebase)
+    job = BuildJob(name="bench", codebase=codebase)
     job.folder.mkdir(parents=True, exist_ok=True)
     job.tasks.write_text("- [ ] one\n")
-    with Journal(job) as journal:
+    with BuildJournal(job) as journal:
         build = Build(job, driver=Ticker(), gates=(Gate(command="true"),) * gates, journal=journal)
         started = perf_counter()
         asyncio.run(build.run())

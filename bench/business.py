@@ -18,12 +18,12 @@ from snaphook.canon import (
     Stop,
     UserPromptSubmit,
 )
-from snaphook.config import Surroundings
+from snaphook.config import Environment
 from snaphook.engine import Engine
 from snaphook.providers.context import ContextProvider
 from snaphook.providers.context.directives import detect
 from snaphook.providers.resilience import ResilienceProvider
-from snaphook.wiring import choose, read_settings
+from snaphook.wiring.assembly import choose, read_settings
 
 SETTINGS = """
 [budget]
@@ -130,7 +130,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         home, root = Path(folder) / "home", Path(folder) / "project"
         _project(root)
-        around = Surroundings(cwd=root, home=home, env={}, managed=Path(folder) / "etc")
+        around = Environment(cwd=root, home=home, env={}, managed=Path(folder) / "etc")
         around.config_dir.mkdir(parents=True)
         (around.config_dir / "snaphook.toml").write_text(SETTINGS)
         section(

@@ -9,11 +9,11 @@ from time import perf_counter
 from bench.table import per_call, row, section
 from snaphook.canon import HookContext, PreToolUse, UserPromptSubmit
 from snaphook.config import CommandHook, Dialect, Layer, Origin
-from snaphook.process import Completed, Stream, run, run_async
+from snaphook.process import CapturedStream, Completed, run, run_async
 from snaphook.providers.commands import CommandHooks
 from snaphook.providers.commands.interpret import interpret
 from snaphook.providers.commands.payload import payload
-from snaphook.providers.commands.plan import Plan
+from snaphook.providers.commands.plan import HookPlan
 from snaphook.providers.commands.prepare import SHELL
 
 HERE = HookContext(session_id="bench", team_root="/", cwd="/")
@@ -90,16 +90,16 @@ def _running() -> None:
 
 
 def _deciding() -> None:
-    (planned,) = Plan([_hook()]).hooks_for(CALL)
-    by_code = Completed(exit_code=2, stderr=Stream(b"no"))
-    by_json = Completed(exit_code=0, stdout=Stream(DENY))
+    (planned,) = HookPlan([_hook()]).hooks_for(CALL)
+    by_code = Completed(exit_code=2, stderr=CapturedStream(b"no"))
+    by_json = Completed(exit_code=0, stdout=CapturedStream(DENY))
     coded = per_call(lambda: interpret(planned, CALL, by_code), calls=5_000)
     read = per_call(lambda: interpret(planned, CALL, by_json), calls=5_000)
     row("interpreting an exit code", coded * 1e6, "µs", 100)
     row("interpreting a JSON document", read * 1e6, "µs", 100)
 
     patterns = ("Edit|Write", "mcp__.*", "^Read$", "Grep", "Web.*")
-    plan = Plan([_hook(matcher=patterns[i % 5]) for i in range(999)] + [_hook(matcher="Bash")])
+    plan = HookPlan([_hook(matcher=patterns[i % 5]) for i in range(999)] + [_hook(matcher="Bash")])
     lookup = per_call(lambda: plan.hooks_for(CALL), calls=20_000)
     row("finding the hooks of a call among 1,000", lookup * 1e6, "µs", 20)
 

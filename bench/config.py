@@ -9,7 +9,7 @@ from pathlib import Path
 from statistics import median
 
 from bench.table import per_call, row, section
-from snaphook.config import LiveSettings, Surroundings, load
+from snaphook.config import Environment, LiveSettings, load
 from snaphook.config.check import check
 
 HOOKS = 500
@@ -39,14 +39,14 @@ def _toml(hooks: int = HOOKS) -> str:
 
 
 @contextmanager
-def _home(name: str, text: str) -> Iterator[Surroundings]:
+def _home(name: str, text: str) -> Iterator[Environment]:
     with tempfile.TemporaryDirectory() as folder:
         base = Path(folder)
         file = base / "home" / name
         file.parent.mkdir(parents=True)
         file.write_text(text)
         (base / "project/.git").mkdir(parents=True)
-        yield Surroundings(cwd=base / "project", home=base / "home", env={}, managed=base / "etc")
+        yield Environment(cwd=base / "project", home=base / "home", env={}, managed=base / "etc")
 
 
 def _ratio(one: float, other: float) -> float:

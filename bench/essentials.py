@@ -13,18 +13,18 @@ from msgspec.structs import replace
 from bench.runlogs import run_logs
 from bench.table import per_call, row, section
 from snaphook.canon import Event, HookContext, PostToolUse, SessionStart, Stop
-from snaphook.config import Surroundings
-from snaphook.engine import Engine, consider_now
+from snaphook.config import Environment
+from snaphook.engine import Engine, dispatch_sync
 from snaphook.providers.essentials import Essentials, EssentialsSettings, session_start
 from snaphook.providers.essentials.briefing import brief
-from snaphook.providers.essentials.desk import Desk
 from snaphook.providers.essentials.detect import detect
 from snaphook.providers.essentials.holding import held
+from snaphook.providers.essentials.scope import EventScope
 from snaphook.stores.memory.open import open_store
 from snaphook.stores.memory.values import Memory
 from snaphook.stores.outbox import Outbox, workers
 from snaphook.stores.workspace import WorkspaceSettings, make_workspace, open_workspace
-from snaphook.wiring import NATIVE, build_engine
+from snaphook.wiring.assembly import NATIVE, build_engine
 
 TASKS, EVENTS, MEMORIES = 10_000, 100_000, 100_000
 
@@ -66,7 +66,7 @@ def main() -> None:
         root.mkdir()
         large_workspace(root)
         env = {"HOME": str(home), "BB5_PROJECT": "bench", "BB5_AGENT_TYPE": "executor"}
-        around = Surroundings(cwd=root, home=home, env=env, managed=home)
+        around = Environment(cwd=root, home=home, env=env, managed=home)
         _session_start(root, around)
         _hot(root, around)
         outbox = Outbox(home / "data")
@@ -85,7 +85,7 @@ def _median(do: Callable[[], object], rounds: int = 15) -> float:
     return median(times) * 1e3
 
 
-def _session_start(root: Path, around: Surroundings) -> None:
+def _session_start(root: Path, around: Environment) -> None:
     engine = Engine([Essentials(EssentialsSettings(), around)])
     count = 0
 
@@ -93,31 +93,31 @@ def _session_start(root: Path, around: Surroundings) -> None:
         nonlocal count
         count += 1
         context = HookContext(session_id=f"s{count}", cwd=str(root), timestamp=time.time())
-        assert consider_now(engine, SessionStart(context=context)).output is not None
+        assert dispatch_sync(engine, SessionStart(context=context)).output is not None
 
     row("SessionStart, whole", _median(begin), "ms", 20)
     row("… detection", _median(lambda: detect({}, root, default="x")), "ms", 4)
     context = HookContext(session_id="phases", cwd=str(root), timestamp=time.time())
     event = SessionStart(context=context)
 
-    def desk() -> Desk:
-        return Desk(
+    def dashboard() -> EventScope:
+        return EventScope(
             event, EssentialsSettings(), around, WorkspaceSettings(), Outbox(around.data_dir)
         )
 
     def load_context() -> None:
-        at = desk()
+        at = dashboard()
         place, identity = at.workspace, session_start.known(at)
         assert place is not None
         snapshot = place.snapshot()
         brief(identity, at, place, snapshot, held(snapshot, identity))
 
     row("… context", _median(load_context), "ms", 10)
-    known = desk().detected()
+    known = dashboard().detected()
     row("… environment", _median(lambda: session_start.environment(known, root)), "ms", 2)
 
 
-def _with_memories(root: Path, around: Surroundings) -> None:
+def _with_memories(root: Path, around: Environment) -> None:
     """Measure the same start with memories on, as the settings switch both on."""
     store = open_store("", data_dir=around.data_dir)
     logs = run_logs(project=str(root))
@@ -134,7 +134,7 @@ def _with_memories(root: Path, around: Surroundings) -> None:
         nonlocal count
         count += 1
         context = HookContext(session_id=f"m{count}", cwd=str(root), team_root=str(root))
-        told = str(consider_now(engine, SessionStart(context=context)).output)
+        told = str(dispatch_sync(engine, SessionStart(context=context)).output)
         assert "Relevant memories" in told, told
 
     row(f"SessionStart, whole, and {kept:,} memories", _median(begin), "ms", 100)
@@ -146,13 +146,13 @@ def _of_yesterday(memory: Memory) -> Memory:
     return replace(memory, sources=tuple(sources))
 
 
-def _hot(root: Path, around: Surroundings) -> None:
+def _hot(root: Path, around: Environment) -> None:
     engine = Engine([Essentials(EssentialsSettings(), around)])
 
     def tell(event: type[Event], **fields: object) -> Callable[[], object]:
         context = HookContext(session_id="hot", cwd=str(root))
         told = event(context=context, **fields)  # type: ignore[call-arg]
-        return lambda: consider_now(engine, told)
+        return lambda: dispatch_sync(engine, told)
 
     row("Stop", per_call(tell(Stop, last_assistant_message="done"), calls=50) * 1e3, "ms", 5)
     ran = tell(PostToolUse, tool_name="Bash", tool_args={"command": "ls"})

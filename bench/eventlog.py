@@ -6,9 +6,9 @@ from pathlib import Path
 from time import perf_counter
 
 from bench.table import row, section
-from snaphook.stores.eventlog import Durability, EventLog, Record, Said, verify
+from snaphook.stores.eventlog import Durability, EventLog, Record, RecordedAnswer, verify
 from snaphook.stores.eventlog.ship import ship
-from snaphook.stores.eventlog.sqlite import SqliteShelf
+from snaphook.stores.eventlog.sqlite import SqliteRecordStore
 
 COUNT = 60_000
 
@@ -36,7 +36,7 @@ def main() -> None:
         [report] = verify(folder / "group")
         assert report.bad is None
         row("verified", report.records / (perf_counter() - started), "/s", 300_000, floor=True)
-        shelf = SqliteShelf(folder / "records.sqlite")
+        shelf = SqliteRecordStore(folder / "records.sqlite")
         started = perf_counter()
         row("shipped to SQLite", ship(folder / "group", shelf) / (perf_counter() - started), "/s")
         shelf.close()
@@ -53,7 +53,7 @@ def _record(number: int) -> Record:
         project="/home/ada/project",
         tool="Bash",
         input={"tool_args": {"command": "ls -la src && git status"}},
-        answers=(Said(by="guard", duration_ms=0.2),),
+        answers=(RecordedAnswer(by="guard", duration_ms=0.2),),
         duration_ms=0.3,
         salt="0123456789abcdef",
     )

@@ -20,8 +20,8 @@ from bench.telemetry import _record
 from snaphook.canon import Usage
 from snaphook.stores.budget import Charge, Meter, Payer, open_meter
 from snaphook.stores.eventlog import EventLog
-from snaphook.stores.eventlog.ship import Cursor, ship
-from snaphook.stores.eventlog.sqlite import SqliteShelf
+from snaphook.stores.eventlog.ship import ShipCursor, ship
+from snaphook.stores.eventlog.sqlite import SqliteRecordStore
 from snaphook.stores.eventlog.tidy import pack
 
 COUNT = 10_000
@@ -61,7 +61,7 @@ def _on_disk(folder: Path) -> float:
     [segment] = (folder / "log" / "daemon").glob("*.log")
     size = segment.stat().st_size / COUNT
     started = process_time()
-    shelf = SqliteShelf(folder / "records.sqlite")
+    shelf = SqliteRecordStore(folder / "records.sqlite")
     assert ship(folder / "log", shelf) == COUNT
     shelf.close()
     shipping = (process_time() - started) / COUNT
@@ -91,13 +91,13 @@ def _in_postgres(url: str) -> float:
     """Print what one machine's shipper achieves, and several; return the bytes of a record."""
     import psycopg
 
-    from snaphook.stores.eventlog.postgres import PostgresShelf
+    from snaphook.stores.eventlog.postgres import PostgresRecordStore
 
     with tempfile.TemporaryDirectory(prefix="sh-bench-") as name:
         log = EventLog(Path(name) / "log")
         log.append([_record(number) for number in range(COUNT)])
         log.close()
-        shelf = PostgresShelf(url, machine="bench")
+        shelf = PostgresRecordStore(url, machine="bench")
         before, started, began = _size(psycopg.connect(url)), process_time(), perf_counter()
         ship(Path(name) / "log", shelf)
         took, used = perf_counter() - began, process_time() - started
@@ -111,7 +111,7 @@ def _in_postgres(url: str) -> float:
 
 
 def _purse(url: str) -> None:
-    """Print what a question to the fleet's purse costs, with the database there and away."""
+    """Print what a question to the fleet's ledger costs, with the database there and away."""
     payer = Payer(session="bench", tree="bench", project="/bench")
     with tempfile.TemporaryDirectory(prefix="sh-bench-") as here:
         meter = open_meter(url, Path(here), strict=False)
@@ -134,7 +134,7 @@ def _purse(url: str) -> None:
     if asked:
         row("processor time of the server for a question", asked * 1e6, "us")
         row("processor time of the server for a charge", spent * 1e6, "us")
-    row(f"{MACHINES} machines at once spend from one purse", _crowd(url, "spend"), "/s")
+    row(f"{MACHINES} machines at once spend from one ledger", _crowd(url, "spend"), "/s")
     relaxed = f"{url}{'&' if '?' in url else '?'}options=-csynchronous_commit%3Doff"
     row("… with synchronous_commit = off", _crowd(relaxed, "spend"), "/s")
 
@@ -161,14 +161,16 @@ def _crowd(url: str, deed: str) -> float:
 
 def _do(url: str, deed: str, number: int, rounds: int) -> int:
     """Be a machine: do *deed* so often, and return how many records, charges or questions it was."""
-    from snaphook.stores.eventlog.postgres import PostgresShelf
+    from snaphook.stores.eventlog.postgres import PostgresRecordStore
 
     name = f"{deed}-{number}-{rounds}"
     if deed == "ship":
-        shelf = PostgresShelf(url, machine=name)
+        shelf = PostgresRecordStore(url, machine=name)
         for each in range(rounds):
             some = [_record(each * SHIPPED + n) for n in range(SHIPPED)]
-            shelf.keep("daemon", [replace(one, id=f"{name}-{one.id}") for one in some], Cursor())
+            shelf.keep(
+                "daemon", [replace(one, id=f"{name}-{one.id}") for one in some], ShipCursor()
+            )
         shelf.close()
         return rounds * SHIPPED
     with tempfile.TemporaryDirectory(prefix="sh-bench-") as here:

@@ -12,9 +12,9 @@ from statistics import median
 from time import process_time
 
 from bench.table import row, section
-from snaphook.providers.guard import Answer, GuardSettings, Judgement, StillWorld, examine
+from snaphook.providers.guard import GuardAnswer, GuardSettings, Judgement, StillWorld, examine
+from snaphook.providers.guard.custom_rules.tables import CustomRule
 from snaphook.providers.guard.examine import examine_tool
-from snaphook.providers.guard.own.tables import OwnRule
 
 CORPUS = Path(__file__).parent.parent / "tests" / "corpus" / "guard"
 WORLD = StillWorld()
@@ -100,20 +100,22 @@ def _judging(command: str, args: dict[str, str], settings: GuardSettings) -> flo
     return median(times)
 
 
-def _rules(count: int) -> tuple[OwnRule, ...]:
+def _rules(count: int) -> tuple[CustomRule, ...]:
     """Return rules as people write them: by program, by path, by tool, about the guard's own."""
     made = []
     for at in range(count):
         match at % 4:
             case 0 | 1:
-                made.append(OwnRule(id=f"p{at}", verdict="deny", program=f"tool-{at}", args="x{9}"))
+                made.append(
+                    CustomRule(id=f"p{at}", verdict="deny", program=f"tool-{at}", args="x{9}")
+                )
             case 2:
                 paths = (f"docs/part-{at}/**", f"infra/{at}/*.tf")
                 made.append(
-                    OwnRule(id=f"f{at}", verdict="ask", paths=paths, does=("writes", "deletes"))
+                    CustomRule(id=f"f{at}", verdict="ask", paths=paths, does=("writes", "deletes"))
                 )
             case _:
-                made.append(OwnRule(id=f"t{at}", verdict="warn", tool=f"mcp__server{at}__write"))
+                made.append(CustomRule(id=f"t{at}", verdict="warn", tool=f"mcp__server{at}__write"))
     return tuple(made)
 
 
@@ -122,7 +124,7 @@ def main() -> None:
     _corpus()
     for name, command in HOSTILE.items():
         row(name, _seconds(command) * 1e3, "ms", 50)
-        if examine(command, WORLD).answer is not Answer.DENY:
+        if examine(command, WORLD).answer is not GuardAnswer.DENY:
             row(f"{name}: denied", 0, "", 1, floor=True)
     _growth()
     _own_rules()

@@ -10,16 +10,16 @@ import msgspec
 
 from bench.table import row, section
 from snaphook.canon import AnyOutput, PreToolUse
-from snaphook.hosts import HOSTS, Call, Host, host_named
+from snaphook.hosts import HOSTS, Host, HostCall, host_named
 
 WIRE = Path(__file__).parent.parent / "tests" / "wire"
 
 
-def _sample(host: Host) -> tuple[Call, bytes, list[AnyOutput]]:
+def _sample(host: Host) -> tuple[HostCall, bytes, list[AnyOutput]]:
     """Return a recorded tool call of *host*, and the decisions recorded with it."""
     for file in sorted((WIRE / host.NAME).glob("*.json")):
         case = json.loads(file.read_text())
-        call = Call(**case["call"])
+        call = HostCall(**case["call"])
         wire = json.dumps(case["samples"][0]["wire"]).encode()
         if isinstance(host.decode(wire, call), PreToolUse):
             outputs = [msgspec.convert(a["decision"], AnyOutput) for a in case["answers"]]

@@ -1,4 +1,4 @@
-"""What a purse, a fence and a trail cost: budget, tenants and audit, alone and with all the rest."""
+"""What a ledger, a fence and a trail cost: budget, tenants and audit, alone and with all the rest."""
 
 import asyncio
 import json
@@ -9,9 +9,8 @@ from time import perf_counter
 from typing import Any
 
 from bench.table import row, section
-from snaphook import wiring
 from snaphook.canon import HookContext, PostToolUse, PreToolUse
-from snaphook.config import Surroundings
+from snaphook.config import Environment
 from snaphook.engine import Engine
 from snaphook.providers.budget.provider import BudgetProvider
 from snaphook.providers.budget.settings import BudgetSettings, LimitTable, PeriodTable
@@ -22,6 +21,7 @@ from snaphook.stores.eventlog.trail.check import check
 from snaphook.stores.eventlog.trail.keys import make_key
 from snaphook.stores.eventlog.trail.settings import AuditSettings
 from snaphook.stores.eventlog.trail.trail import Trail
+from snaphook.wiring import assembly
 
 EVERYTHING = """
 [budget]
@@ -100,8 +100,8 @@ def _all_of_it(folder: Path) -> None:
     home = folder / "home"
     (home / ".config/snaphook").mkdir(parents=True)
     (home / ".config/snaphook/snaphook.toml").write_text(EVERYTHING)
-    around = Surroundings(cwd=folder, home=home, env={"HOME": str(home)}, managed=folder / "etc")
-    engine = wiring.build_engine(around)
+    around = Environment(cwd=folder, home=home, env={"HOME": str(home)}, managed=folder / "etc")
+    engine = assembly.build_engine(around)
     pre, post = asyncio.run(_calls(engine, _context(folder), 300))
     row(f"all {len(engine.providers)} providers: before a tool", pre * 1e3, "ms", 2)
     row("all of them: after it", post * 1e3, "ms", 2)

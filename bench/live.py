@@ -35,7 +35,7 @@ BEHIND = 30.0
 WRITES = """
 import sys, time
 from pathlib import Path
-from snaphook.stores.eventlog import EventLog, Record, Said
+from snaphook.stores.eventlog import EventLog, Record, RecordedAnswer
 
 folder, rate, seconds = Path(sys.argv[1]), int(sys.argv[2]), float(sys.argv[3])
 log = EventLog(folder, stream="daemon")
@@ -47,7 +47,7 @@ while number < rate * seconds:
                host="claude-code", agent="main", project="/home/ada/shop-api", tool="Bash",
                input={"tool_args": {"command": f"pytest -q tests/test_{n}.py"}},
                verdict="deny" if n % 50 == 0 else None, reason="because" if n % 50 == 0 else None,
-               answers=(Said(by="guard", duration_ms=0.2),), duration_ms=0.9)
+               answers=(RecordedAnswer(by="guard", duration_ms=0.2),), duration_ms=0.9)
         for n in range(number, due)
     ])
     number = due

@@ -22,9 +22,9 @@ from msgspec import Struct
 
 from snaphook import __version__
 from snaphook.daemon import frames
-from snaphook.daemon.ask import request_bytes
+from snaphook.daemon.client import request_bytes
 from snaphook.daemon.control import ask_status
-from snaphook.daemon.place import socket_name
+from snaphook.daemon.socket_path import socket_name
 
 CLIENTS = 64
 HOOK = ("claude-code", "PreToolUse")

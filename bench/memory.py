@@ -21,10 +21,10 @@ from time import perf_counter
 from bench.locomo import Conversation, load
 from bench.runlogs import run_logs, some_asked
 from bench.table import row, section
-from snaphook.stores.memory.recall import Wanted, for_session, recall
+from snaphook.stores.memory.recall import RecallQuery, for_session, recall
 from snaphook.stores.memory.sqlite import SqliteMemory
 from snaphook.stores.memory.values import Memory
-from snaphook.testing.tasklogs import BEGUN, Question, task_log, task_logs
+from snaphook.testing.tasklogs import BEGUN, LogQuestion, task_log, task_logs
 
 PROJECT = "/made/up"
 NOW = BEGUN + 400 * 86_400.0
@@ -75,7 +75,7 @@ def _told(ours: float, plain: float) -> None:
 
 
 def _both(
-    path: Path, memories: Sequence[Memory], questions: Sequence[Question]
+    path: Path, memories: Sequence[Memory], questions: Sequence[LogQuestion]
 ) -> tuple[float, float]:
     """Return recall at 10 of ours and of plain FTS5, in per cent."""
     store = SqliteMemory(path)
@@ -85,7 +85,7 @@ def _both(
     asked = asked[::EVERY] if len(asked) > EVERY * 100 else asked
 
     def ours(text: str) -> set[str]:
-        wanted = Wanted(text=text, limit=10)
+        wanted = RecallQuery(text=text, limit=10)
         return {hit.memory.id for hit in recall(store, wanted, now=NOW)}
 
     plain = _plain(memories)
@@ -100,7 +100,7 @@ def _conversation(path: Path, conversation: Conversation) -> tuple[float, float,
     return ours, plain, fair
 
 
-def _score(questions: Sequence[Question], ask: Callable[[str], set[str]]) -> float:
+def _score(questions: Sequence[LogQuestion], ask: Callable[[str], set[str]]) -> float:
     parts = [len(each.answers & ask(each.text)) / len(each.answers) for each in questions]
     return 100 * sum(parts) / len(parts)
 
@@ -181,7 +181,7 @@ import sys
 from pathlib import Path
 from resource import RUSAGE_SELF, getpagesize, getrusage
 from bench.runlogs import some_asked
-from snaphook.stores.memory.recall import Wanted, recall
+from snaphook.stores.memory.recall import RecallQuery, recall
 from snaphook.stores.memory.sqlite import SqliteMemory
 
 def resident():
@@ -195,7 +195,7 @@ texts = some_asked(100, 1000)
 before = resident()
 store = SqliteMemory(Path(sys.argv[1]))
 for text in texts:
-    recall(store, Wanted(text=text), now=1.8e9)
+    recall(store, RecallQuery(text=text), now=1.8e9)
 print(*(now - then for now, then in zip(resident(), before)))
 """
 
@@ -206,7 +206,7 @@ def _recall_times(
     times = []
     for text in texts:
         started = perf_counter()
-        recall(store, Wanted(text=text), now=NOW)
+        recall(store, RecallQuery(text=text), now=NOW)
         times.append((perf_counter() - started) * 1e3)
     times.sort()
     row("recall, median", times[len(times) // 2], "ms", middle)

@@ -9,8 +9,8 @@ from pathlib import Path
 from time import process_time
 
 from bench.table import row, section
-from snaphook.config import Surroundings
-from snaphook.replay import Candidate, Current, compare, past_calls, sources
+from snaphook.config import Environment
+from snaphook.replay import CandidatePolicy, CurrentPolicy, compare, past_calls, sources
 
 CORPUS = Path(__file__).parent.parent / "tests" / "corpus" / "guard"
 
@@ -20,17 +20,17 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as name:
         home = Path(name)
         (home / "project").mkdir()
-        around = Surroundings(cwd=home / "project", home=home, env={}, managed=home / "etc")
+        around = Environment(cwd=home / "project", home=home, env={}, managed=home / "etc")
         transcript, calls = _transcript(home)
         [source] = sources([transcript], around, home / "log")
         candidate = home / "candidate.toml"
         candidate.write_text('[guard]\nrules = { "git.discard" = "off" }\n')
 
         started = process_time()
-        report = compare(past_calls(source), Current(around))
+        report = compare(past_calls(source), CurrentPolicy(around))
         once = process_time() - started
         started = process_time()
-        compare(past_calls(source), Candidate(candidate, around), Current(around))
+        compare(past_calls(source), CandidatePolicy(candidate, around), CurrentPolicy(around))
         twice = process_time() - started
     assert report.calls == calls
     row(f"{calls:,} different calls, against history", calls / once, "/s", 2_000, floor=True)

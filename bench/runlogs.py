@@ -13,7 +13,7 @@ from random import Random
 
 from snaphook.stores.memory.entities import entities
 from snaphook.stores.memory.extract.judge import certainty
-from snaphook.stores.memory.values import DAY, Kind, Memory, Source
+from snaphook.stores.memory.values import DAY, Memory, MemoryKind, MemorySource
 from snaphook.testing.tasklogs import AREAS, BEGUN, ERRORS, NOUNS, VERBS
 
 VOCABULARY = 30_000
@@ -66,7 +66,7 @@ def _run(number: int, seed: int, project: str) -> list[Memory]:
     run = f"run-{number:06d}"
     task = f"TASK-{number // 3}"
     folder = f"src/{_word(chance)}/{_word(chance)}"
-    kinds = chance.choices(tuple(Kind), k=A_RUN)
+    kinds = chance.choices(tuple(MemoryKind), k=A_RUN)
     return [
         _memory(order, kind, _text(chance, task, folder), run=run, number=number, project=project)
         for order, kind in enumerate(kinds)
@@ -86,14 +86,16 @@ def _text(chance: Random, task: str, folder: str) -> str:
     return " ".join(said).capitalize() if chance.random() < 0.5 else " ".join(said)
 
 
-def _memory(order: int, kind: Kind, text: str, *, run: str, number: int, project: str) -> Memory:
+def _memory(
+    order: int, kind: MemoryKind, text: str, *, run: str, number: int, project: str
+) -> Memory:
     path = f"{run}/THOUGHTS.md"
     time = BEGUN + number * DAY / 400 + order
     return Memory(
         kind=kind,
         text=text,
         project=project,
-        sources=(Source(path=path, line=order * 2 + 3, run=run, time=time),),
+        sources=(MemorySource(path=path, line=order * 2 + 3, run=run, time=time),),
         certainty=certainty(kind, text),
         entities=entities(text),
         thread=path,

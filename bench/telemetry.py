@@ -12,16 +12,16 @@ from time import process_time
 
 from bench.table import row, section
 from snaphook.canon import HookContext, HooksProvider, PreToolUse
-from snaphook.engine import Engine, consider_now
+from snaphook.engine import Engine, dispatch_sync
 from snaphook.providers.telemetry import TelemetryProvider, TelemetrySettings
-from snaphook.providers.telemetry.collector import Stop
+from snaphook.providers.telemetry.collector import ExportFailure
 from snaphook.providers.telemetry.measures import Measures
 from snaphook.providers.telemetry.otlp import Otlp
-from snaphook.providers.telemetry.spans import Span
-from snaphook.providers.telemetry.station import Station
-from snaphook.recording import record
+from snaphook.providers.telemetry.pipeline import TelemetryPipeline
+from snaphook.providers.telemetry.spans import TraceSpan
 from snaphook.scrub import Scrubber
-from snaphook.stores.eventlog import EventLog, Record, Said
+from snaphook.stores.eventlog import EventLog, Record, RecordedAnswer
+from snaphook.wiring.recording import record
 
 COUNT = 6_000
 CALLS = 1_000
@@ -36,13 +36,13 @@ CALL = PreToolUse(
 class Encodes(Otlp):
     """A collector to which everything is made ready, and then not sent."""
 
-    def spans(self, spans: Sequence[Span]) -> bool:
+    def spans(self, spans: Sequence[TraceSpan]) -> bool:
         from opentelemetry.exporter.otlp.proto.common.trace_encoder import encode_spans
 
         encode_spans([self._span(span) for span in spans]).SerializePartialToString()
         return True
 
-    def stops(self, stops: Sequence[Stop]) -> bool:
+    def stops(self, stops: Sequence[ExportFailure]) -> bool:
         return True
 
     def close(self) -> None:
@@ -66,7 +66,8 @@ def main() -> None:
 
 def _imported() -> int:
     """Return how many modules of telemetry the command a host calls has loaded."""
-    look = "import sys, snaphook.cli.hook, snaphook.wiring; print(sum('telemetry' in m for m in sys.modules))"
+    look = "import sys, snaphook.cli.hook, snaphook.wiring.assembly"
+    look += "; print(sum('telemetry' in m for m in sys.modules))"
     said = subprocess.run([sys.executable, "-c", look], capture_output=True, check=True, text=True)
     return int(said.stdout)
 
@@ -98,7 +99,7 @@ def _answered(home: Path, *, told: bool = False) -> float:
     with _telling(home) if told else nullcontext():
         started = process_time()
         for _ in range(CALLS):
-            consider_now(engine, CALL)
+            dispatch_sync(engine, CALL)
         took = process_time() - started
     log.close()
     return took / CALLS * 1e6
@@ -121,24 +122,26 @@ def _telling(home: Path) -> Iterator[None]:
 
 def _tell(home: Path, ready: Event, over: Event) -> None:
     collector = Encodes(TelemetrySettings(endpoint="http://127.0.0.1:9"), {})
-    station = Station(TelemetrySettings(), home / "log", home, env={}, collector=collector)
+    pipeline = TelemetryPipeline(
+        TelemetrySettings(), home / "log", home, env={}, collector=collector
+    )
     ready.set()
     while not over.wait(0.01):
-        station.once()
-    station.close()
+        pipeline.once()
+    pipeline.close()
 
 
 def _follow(home: Path, collector: Encodes | None, sample: float = 1.0) -> float:
     """Return the microseconds of processor time for each event, in a station that catches up."""
     settings = TelemetrySettings(sample=sample)
-    station = Station(settings, home / "log", home, env={}, collector=collector)
+    pipeline = TelemetryPipeline(settings, home / "log", home, env={}, collector=collector)
     log = EventLog(home / "log")
     log.append([_record(number) for number in range(COUNT)])
     log.close()
     started = process_time()
-    assert station.once()
+    assert pipeline.once()
     took = process_time() - started
-    station.close()
+    pipeline.close()
     return took / COUNT * 1e6
 
 
@@ -155,7 +158,10 @@ def _record(number: int) -> Record:
         project="/home/ada/shop",
         tool="Bash",
         input={"tool_use_id": f"toolu_{number // 2}", "tool_args": args},
-        answers=(Said(by="guard", duration_ms=0.2), Said(by="budget", duration_ms=0.01)),
+        answers=(
+            RecordedAnswer(by="guard", duration_ms=0.2),
+            RecordedAnswer(by="budget", duration_ms=0.01),
+        ),
         duration_ms=0.4,
         salt="0" * 16,
     )
@@ -175,7 +181,7 @@ def _observed() -> float:
         engine = Engine([_Silent()], observers=observers)
         started = process_time()
         for _ in range(CALLS):
-            consider_now(engine, CALL)
+            dispatch_sync(engine, CALL)
         times.append(process_time() - started)
     telemetry.close()
     return (times[1] - times[0]) / CALLS * 1e6

@@ -8,7 +8,7 @@ from statistics import median
 from time import perf_counter
 
 from bench.table import row, section
-from snaphook.stores.snapshots import Risk, Shelf
+from snaphook.stores.snapshots import Risk, SnapshotStore
 
 FILES = 10_000
 
@@ -16,7 +16,7 @@ FILES = 10_000
 def main() -> None:
     section("Undo: a repository of 10,000 files, ten of them changed")
     with tempfile.TemporaryDirectory() as name:
-        root, shelf = Path(name) / "project", Shelf(Path(name) / "undo")
+        root, shelf = Path(name) / "project", SnapshotStore(Path(name) / "undo")
         _make(root)
         git = median(_seconds(lambda: _run(root, "git status --porcelain")) for _ in range(9))
         took = [_seconds(lambda: shelf.keep(root, Risk())) for _ in range(15)]

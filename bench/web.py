@@ -11,12 +11,12 @@ from starlette.testclient import TestClient
 from tests.web.sample import records
 
 from bench.table import row, section
-from snaphook.config import Surroundings
+from snaphook.config import Environment
 from snaphook.stores.eventlog import Record
-from snaphook.stores.eventlog.ship import Cursor
-from snaphook.stores.eventlog.sqlite import SqliteShelf
-from snaphook.web import Desk, create_app, open_desk
-from snaphook.wiring import read_settings
+from snaphook.stores.eventlog.ship import ShipCursor
+from snaphook.stores.eventlog.sqlite import SqliteRecordStore
+from snaphook.web import Dashboard, create_app, open_desk
+from snaphook.wiring.assembly import read_settings
 
 COUNT = 1_000_000
 BATCH = 500
@@ -46,12 +46,12 @@ def main() -> None:
     """Build the database, then open pages."""
     section(f"dashboard ({COUNT:,} records in SQLite, server time)")
     with tempfile.TemporaryDirectory(prefix="sh-bench-") as folder:
-        desk = _desk(Path(folder))
-        assert desk.folder is not None
+        dashboard = _dashboard(Path(folder))
+        assert dashboard.folder is not None
         started = perf_counter()
-        _fill(desk.folder / "records.sqlite")
+        _fill(dashboard.folder / "records.sqlite")
         row("shipped and counted", COUNT / (perf_counter() - started), "/s", 5_000, floor=True)
-        still = replace(desk, folder=None)  # nothing to catch up with
+        still = replace(dashboard, folder=None)  # nothing to catch up with
         with TestClient(create_app(still), base_url="http://127.0.0.1") as browser:
             for view in VIEWS:
                 row(view.name, _opened(browser, view.address), "ms", view.bound)
@@ -67,19 +67,19 @@ def _opened(browser: TestClient, address: str) -> float:
     return median(times[1:])
 
 
-def _desk(folder: Path) -> Desk:
+def _dashboard(folder: Path) -> Dashboard:
     env = {"HOME": str(folder), "XDG_RUNTIME_DIR": str(folder)}
-    around = Surroundings.here(folder, env=env)
-    desk = open_desk(read_settings(around), around)
-    assert desk.folder is not None
-    desk.folder.mkdir(parents=True)
-    return desk
+    around = Environment.here(folder, env=env)
+    dashboard = open_desk(read_settings(around), around)
+    assert dashboard.folder is not None
+    dashboard.folder.mkdir(parents=True)
+    return dashboard
 
 
 def _fill(path: Path) -> None:
     """Enter two weeks of a team, over and over, each time as other sessions."""
     weeks = list(records(time()))
-    shelf = SqliteShelf(path)
+    shelf = SqliteRecordStore(path)
     batch: list[Record] = []
     for number in range(COUNT):
         one = weeks[number % len(weeks)]
@@ -87,6 +87,6 @@ def _fill(path: Path) -> None:
         changes = {"id": f"{one.id}{again:04x}", "session": f"{one.session}-{again}"}
         batch.append(replace(one, time=one.time - again * 0.01, **changes))
         if len(batch) == BATCH or number == COUNT - 1:
-            shelf.keep("daemon", batch, Cursor("00000001", number))
+            shelf.keep("daemon", batch, ShipCursor("00000001", number))
             batch = []
     shelf.close()

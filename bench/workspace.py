@@ -7,7 +7,13 @@ import tempfile
 from pathlib import Path
 from time import perf_counter
 
-from snaphook.stores.workspace import Entry, FileWorkspace, Heartbeat, layout_at, make_workspace
+from snaphook.stores.workspace import (
+    EventEntry,
+    FileWorkspace,
+    Heartbeat,
+    layout_at,
+    make_workspace,
+)
 
 from .table import per_call, row, section
 
@@ -61,7 +67,10 @@ def _measure(root: Path, place: FileWorkspace) -> None:
     cold = per_call(lambda: _open(root).snapshot("executor-1"), calls=20) * ms
     row("session start: counts, claimed, 5 events, heartbeats", cold, "ms", 10)
     row(
-        "log an event", per_call(lambda: place.log(Entry(type="progress")), calls=20) * ms, "ms", 10
+        "log an event",
+        per_call(lambda: place.log(EventEntry(type="progress")), calls=20) * ms,
+        "ms",
+        10,
     )
     row("give a sign of life", per_call(lambda: place.beat("executor-1"), calls=5) * ms, "ms", 100)
     row("claim and release", per_call(lambda: _turn(place), calls=1, rounds=5) * ms, "ms", 1000)

@@ -12,7 +12,6 @@ from pathlib import Path
 
 from rich.console import Console
 
-from snaphook import wiring
 from snaphook.agent import Agent, AgentOptions, Mode, Permissions
 from snaphook.canon import (
     HookContext,
@@ -24,8 +23,9 @@ from snaphook.canon import (
     Verdict,
 )
 from snaphook.cli.agent.terminal import Screen
-from snaphook.config import Surroundings
+from snaphook.config import Environment
 from snaphook.testing import ModelServer
+from snaphook.wiring import assembly
 
 SCRIPT = """
 turn
@@ -91,9 +91,9 @@ async def session(folder: Path, console: Console) -> bool:
     """Play the session and say whether everything happened as it should."""
     work = project(folder)
     screen = Screen(console)
-    around = Surroundings.here(work, env={**os.environ, "HOME": str(folder)})
+    around = Environment.here(work, env={**os.environ, "HOME": str(folder)})
     agent = Agent(
-        engine=wiring.build_engine(around, providers=[TestsFirst()]),
+        engine=assembly.build_engine(around, providers=[TestsFirst()]),
         options=AgentOptions(cwd=str(work)),
         permissions=Permissions(mode=Mode.ALLOW_ALL),
         listener=screen,

@@ -17,8 +17,8 @@ from rich.console import Console
 from snaphook.cli.main import main as snaphook
 from snaphook.cli.workspace.place import tasks_table
 from snaphook.stores.workspace import (
-    Entry,
-    Status,
+    EventEntry,
+    TaskStatus,
     Workspace,
     WorkspaceSettings,
     make_workspace,
@@ -57,7 +57,9 @@ SETTINGS = WorkspaceSettings(lease_seconds=1.5, heartbeat_seconds=0.3)
 def agent(root: Path, name: str) -> None:
     """Take tasks and do them until there are none; the one called 'mortal' never gets that far."""
     place = open_workspace(root, SETTINGS)
-    while any(task.status in {Status.PENDING, Status.IN_PROGRESS} for task in place.tasks()):
+    while any(
+        task.status in {TaskStatus.PENDING, TaskStatus.IN_PROGRESS} for task in place.tasks()
+    ):
         place.sweep()
         claim = place.claim(name)
         if claim is None:
@@ -68,7 +70,7 @@ def agent(root: Path, name: str) -> None:
         with place.transaction(f"finish {claim.task_id}") as change:
             change.complete(claim)
             change.move_task(claim.task_id)
-            change.log(Entry(type="completed", task_id=claim.task_id, agent=name))
+            change.log(EventEntry(type="completed", task_id=claim.task_id, agent=name))
 
 
 def show(place: Workspace, console: Console, title: str) -> None:
@@ -103,7 +105,7 @@ def main() -> int:
         text = place.layout.queue.read_text()
         assert "# What the planner wants" in text
         assert "# by the planner" in text
-        assert {task.status for task in place.tasks()} == {Status.COMPLETED}
+        assert {task.status for task in place.tasks()} == {TaskStatus.COMPLETED}
         os.chdir(root)
         return snaphook(["workspace", "doctor"])
 

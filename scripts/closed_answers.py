@@ -6,7 +6,7 @@ HOSTS  ->  native/closed.h
 import json
 
 from snaphook.hosts import host_named
-from snaphook.hosts.host import Call, Host
+from snaphook.hosts.host import Host, HostCall
 from snaphook.hosts.refusal import refused
 from snaphook.hosts.table import HOSTS
 
@@ -48,7 +48,7 @@ def closed_answers() -> str:
 
 
 def _row(host: Host, event: str) -> str:
-    refusal = refused(host, Call(event=event, env={}, cwd="", now=0.0), WHY)
+    refusal = refused(host, HostCall(event=event, env={}, cwd="", now=0.0), WHY)
     wired = host.PLACEMENT.wired if host.PLACEMENT else ()
     seconds = next((entry.timeout for entry in wired if entry.event == event), USUAL)
     status, document = 1, ""

@@ -16,7 +16,7 @@ from guard_rules import guard_rules
 from plugins import plugin_files
 from reference import pages
 from reference_sdks import sdks_page
-from room_tables import settings_schema
+from section_tables import settings_schema
 from traceability import traceability
 
 from snaphook.canon.schema import schemas

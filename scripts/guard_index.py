@@ -9,7 +9,7 @@ from textwrap import fill
 from types import ModuleType
 
 from snaphook.providers.guard.index import NONE
-from snaphook.providers.guard.programs.table import places
+from snaphook.providers.guard.known_programs import places
 from snaphook.providers.guard.rules import table
 from snaphook.providers.guard.rules.rule import Rule
 

@@ -3,16 +3,16 @@
 RULES  ->  docs/reference/guard-rules.md
 """
 
-from snaphook.providers.guard.judgement import Answer
+from snaphook.providers.guard.judgement import GuardAnswer
 from snaphook.providers.guard.rules.pages import Example, examples, sentence
 from snaphook.providers.guard.rules.rule import Rule
 from snaphook.providers.guard.rules.table import RULES
 
 _SAYS = {
-    Answer.DENY: "blocks",
-    Answer.ASK: "asks",
-    Answer.WARN: "warns",
-    Answer.ALLOW: "allows",
+    GuardAnswer.DENY: "blocks",
+    GuardAnswer.ASK: "asks",
+    GuardAnswer.WARN: "warns",
+    GuardAnswer.ALLOW: "allows",
 }
 _HEAD = """# The guard's rules
 

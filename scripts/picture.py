@@ -22,7 +22,7 @@ from rich.console import Console
 from rich.text import Text
 
 from snaphook.testing import Call, ModelServer, Script, Turn, say
-from snaphook.testing.agents import AGENTS, Place
+from snaphook.testing.agents import AGENTS, AgentSandbox
 
 IMAGE = Path(__file__).parent.parent / "docs" / "images" / "stopped.svg"
 PROMPT = "ship the login fix"
@@ -49,7 +49,7 @@ def main() -> None:
         told = _snaphook("init", "--host", "claude-code", "--yes", home=home, cwd=project)
         turns = [Turn(answer=answer, tools=True) for answer in ANSWERS]
         with ModelServer(Script(turns, otherwise=say("ok"))) as server:
-            place = Place(home=home, project=project, server=server)
+            place = AgentSandbox(home=home, project=project, server=server)
             ran = AGENTS["claude-code"].run(program("claude-code"), place, PROMPT)
         told = told.replace(str(home), "~").replace(str(project), "~/shop")
         _draw(told, list(_transcript(ran.stdout)))

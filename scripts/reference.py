@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import click
 from reference_hosts import host_pages
-from room_tables import room_tables
+from section_tables import section_tables
 
 from snaphook.canon import EVENTS, HOST_EVENTS, EventSpec
 from snaphook.cli.table import COMMANDS, load
@@ -22,7 +22,7 @@ def pages() -> Iterator[tuple[str, str]]:
     yield "reference/events.md", _events()
     yield "reference/cli.md", _cli()
     yield from host_pages()
-    yield "reference/settings.md", settings_page() + room_tables()
+    yield "reference/settings.md", settings_page() + section_tables()
     yield "how-to/recipes.md", recipes_page()
     yield "reference/dialects.md", dialects()
     yield "reference/scrubbing.md", scrubbing()

@@ -15,7 +15,7 @@ ROW = re.compile(r"^\| (?P<id>(?:SA|BB|SQ|WX|WS)-[A-Z0-9-]+) \| (?P<text>.+) \|$
 HEAD = """# Traceability
 
 Which test proves which requirement. Generated from the `@pytest.mark.req` marks by
-`make generate`; a house test fails when it is stale. The sentences are in
+`make generate`; a test fails when it is stale. The sentences are in
 [Requirements](requirements.md).
 
 """

@@ -14,8 +14,8 @@ from typing import Any
 
 from msgspec import Struct
 
-from snaphook.stores.memory.values import DAY, Kind, Memory, Source
-from snaphook.testing.tasklogs import BEGUN, Question
+from snaphook.stores.memory.values import DAY, Memory, MemoryKind, MemorySource
+from snaphook.testing.tasklogs import BEGUN, LogQuestion
 
 _SESSION = re.compile(r"session_(\d+)")
 _TURN = re.compile(r"D(\d+):(\d+)")
@@ -25,7 +25,7 @@ class Conversation(Struct, frozen=True, kw_only=True):
     """Turns as memories, and questions with the turns that answer them."""
 
     memories: Sequence[Memory]
-    questions: Sequence[Question]
+    questions: Sequence[LogQuestion]
 
 
 def load(path: Path) -> list[Conversation]:
@@ -45,7 +45,7 @@ def _conversation(told: dict[str, Any]) -> Conversation:
         answers = frozenset(turns[each].id for each in named if each in turns)
         if answers:
             sort = str(question["category"])
-            asked.append(Question(text=question["question"], answers=answers, sort=sort))
+            asked.append(LogQuestion(text=question["question"], answers=answers, sort=sort))
     return Conversation(memories=list(turns.values()), questions=asked)
 
 
@@ -61,9 +61,9 @@ def _turns(conversation: dict[str, Any]) -> Iterator[tuple[str, Memory]]:
             yield (
                 turn["dia_id"],
                 Memory(
-                    kind=Kind.EXPERIENCE,
+                    kind=MemoryKind.EXPERIENCE,
                     text=f"{turn['speaker']}: {turn['text']}{caption}",
-                    sources=(Source(path=f"session-{number}", time=BEGUN + number * DAY),),
+                    sources=(MemorySource(path=f"session-{number}", time=BEGUN + number * DAY),),
                     thread=f"session-{number}",
                     order=order,
                 ),

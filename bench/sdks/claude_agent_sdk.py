@@ -3,7 +3,7 @@
 from typing import Any
 
 from bench.sdks import CALLS, Go
-from snaphook.bridges.claude_agent_sdk import Listener
+from snaphook.bridges.claude_agent_sdk import SdkListener
 
 BEFORE = {
     "hook_event_name": "PreToolUse",
@@ -18,7 +18,7 @@ AFTER = BEFORE | {"hook_event_name": "PostToolUse", "tool_response": {"stdout": 
 
 
 def run(hooks: Any) -> Go:
-    listener = Listener(hooks)
+    listener = SdkListener(hooks)
 
     async def called_back() -> None:
         for _ in range(CALLS):

@@ -1,6 +1,6 @@
 """Snaphook: the hooks layer for AI coding agents.
 
-What hook authors import. The list is short and pinned; everything else is a room of its own.
+What hook authors import. The list is short and pinned; everything else is a package of its own.
 """
 
 from typing import TYPE_CHECKING, Any
@@ -53,7 +53,7 @@ if TYPE_CHECKING:
         define_hooks,
     )
 
-_ROOMS = {
+_MODULES = {
     "CompositeHooksProvider": "snaphook.engine",
     "DefaultHooksProvider": "snaphook.providers.policies",
     "Engine": "snaphook.engine",
@@ -110,11 +110,11 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    """Import a name from its room when it is first asked for; the command line needs few of them."""
+    """Import a name from its package when it is first asked for; the command line needs few of them."""
     if name not in __all__:
         raise AttributeError(f"module 'snaphook' has no attribute {name!r}")
     from importlib import import_module
 
-    value = getattr(import_module(_ROOMS.get(name, "snaphook.canon")), name)
+    value = getattr(import_module(_MODULES.get(name, "snaphook.canon")), name)
     globals()[name] = value
     return value

@@ -27,17 +27,17 @@ from snaphook.agent import (
     Mode,
     ModelRequest,
     Permissions,
-    Status,
     Tool,
     ToolContext,
     ToolResult,
+    TurnStatus,
     Usage,
 )
-from snaphook.agent.model import Chunk, Finish, Text, ToolCall
+from snaphook.agent.model import Chunk, Finish, TextDelta, ToolCall
 from snaphook.bridges.mediated import SURFACE, Mediated
 from snaphook.bridges.plain import as_text
 
-OUTCOMES = {Status.DONE: RunOutcome.COMPLETED, Status.BLOCKED: RunOutcome.BLOCKED}
+OUTCOMES = {TurnStatus.DONE: RunOutcome.COMPLETED, TurnStatus.BLOCKED: RunOutcome.BLOCKED}
 
 
 class Unread(Struct):
@@ -62,7 +62,7 @@ class KitModel:
         """Yield the next answer."""
         answer = next(self._script)
         if answer.content is not None:
-            yield Text(answer.content)
+            yield TextDelta(answer.content)
         for call in answer.tool_calls:
             yield ToolCall(id=call["id"], name=call["name"], parameters=call["args"])
         yield Finish(usage=Usage())
@@ -120,7 +120,7 @@ class SnaphookHarness(Harness):
         records = self._emitter.results
         return RunRecord(
             outcome=OUTCOMES.get(result.status, RunOutcome.ERROR),
-            final_output=result.text if result.status is Status.DONE else None,
+            final_output=result.text if result.status is TurnStatus.DONE else None,
             tool_invocations=self._invoked,
             error=result.error,
             identities=[(record.input_identity, record.enforced_identity) for record in records],

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from tests.thorough import EVERYTHING
 
-from snaphook.bridges import Ask, Question
+from snaphook.bridges import AskUser, ToolQuestion
 from snaphook.canon import HooksProvider, Stance
 
 everything = pytest.mark.skipif(
@@ -28,10 +28,10 @@ class Breaks(HooksProvider):
         raise RuntimeError("broken")
 
 
-def yes(answer: bool) -> Ask:
+def yes(answer: bool) -> AskUser:
     """Return a person who always says *answer*."""
 
-    async def ask(question: Question) -> bool:
+    async def ask(question: ToolQuestion) -> bool:
         return answer
 
     return ask

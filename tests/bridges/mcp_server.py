@@ -14,10 +14,10 @@ from mcp.server.mcpserver import Context
 from mcp.server.mcpserver.exceptions import ToolError
 
 
-def make() -> tuple["MCPServer[Any]", "Heard"]:
+def make() -> tuple["MCPServer[Any]", "ReceivedCalls"]:
     """Return a server, and what its tools heard."""
     app: MCPServer[Any] = MCPServer("demo", instructions="Be kind.", log_level="ERROR")
-    heard = Heard()
+    heard = ReceivedCalls()
 
     @app.tool()
     def run_command(command: str) -> str:
@@ -77,7 +77,7 @@ def make() -> tuple["MCPServer[Any]", "Heard"]:
     return app, heard
 
 
-class Heard:
+class ReceivedCalls:
     """What the tools heard."""
 
     def __init__(self) -> None:

@@ -11,7 +11,7 @@ from tests.bridges.breaking import Breaks, everything, yes
 from snaphook import canon as c
 from snaphook.errors import PromptRefused
 from snaphook.providers.policies import DefaultHooksProvider
-from snaphook.testing import Call, Failure, ModelServer, Recorder, Says, say
+from snaphook.testing import Call, Failure, ModelServer, Recorder, ScriptedProvider, say
 
 RUN = say("", Call("run_shell", {"command": "make deploy"}))
 BROKEN = say("", Call("run_shell", {"command": "broken"}))
@@ -102,7 +102,9 @@ class Promises:
 
     async def test_what_the_model_was_told_once_it_still_knows_later(self, bench):
         here = bench(RUN, RUN, say("ok"))
-        start = Says("on_session_start", c.SessionStartOutput(additional_context="SESSION-MARK"))
+        start = ScriptedProvider(
+            "on_session_start", c.SessionStartOutput(additional_context="SESSION-MARK")
+        )
 
         await here.run([start])
 
@@ -122,7 +124,7 @@ class Promises:
     async def test_a_result_is_replaced_before_the_model_reads_it(self, bench, said, read):
         here = bench(RUN, say("ok"))
 
-        await here.run([Says("on_post_tool_use", said)])
+        await here.run([ScriptedProvider("on_post_tool_use", said)])
 
         assert read in here.heard[1]
         assert "ran make deploy" not in here.heard[1]
@@ -140,7 +142,7 @@ class Promises:
         here = bench(RUN, say("ok"))
         block = c.PostToolUseOutput(decision=BLOCK, reason="FORMAT-IT")
 
-        await here.run([Says("on_post_tool_use", block)])
+        await here.run([ScriptedProvider("on_post_tool_use", block)])
 
         assert "ran make deploy" in here.heard[1]
         assert "FORMAT-IT" in here.heard[1]
@@ -160,7 +162,7 @@ class Promises:
         no = c.UserPromptOutput(decision=DENY, reason="no secrets")
 
         with pytest.raises(PromptRefused, match="no secrets"):
-            await here.run([Says("on_user_prompt_submitted", no), recorder], "sesame")
+            await here.run([ScriptedProvider("on_user_prompt_submitted", no), recorder], "sesame")
 
         assert here.heard == []
         assert recorder.names == ["SessionStart", "UserPromptSubmit", "SessionEnd"]
@@ -168,8 +170,12 @@ class Promises:
     @everything
     async def test_a_prompt_is_rewritten_and_the_session_is_told_what_to_know(self, bench):
         here = bench(say("ok"))
-        start = Says("on_session_start", c.SessionStartOutput(additional_context="SESSION-MARK"))
-        other = Says("on_user_prompt_submitted", c.UserPromptOutput(modified_prompt="open"))
+        start = ScriptedProvider(
+            "on_session_start", c.SessionStartOutput(additional_context="SESSION-MARK")
+        )
+        other = ScriptedProvider(
+            "on_user_prompt_submitted", c.UserPromptOutput(modified_prompt="open")
+        )
 
         await here.run([start, other], "sesame")
 
@@ -181,7 +187,7 @@ class Promises:
         here = bench(*[say(f"done {i}") for i in range(9)])
         block = c.StopOutput(decision=BLOCK, reason="TESTS-FAIL")
 
-        assert await here.run([Says("on_stop", *[block] * 9)]) == "done 5"
+        assert await here.run([ScriptedProvider("on_stop", *[block] * 9)]) == "done 5"
 
         assert "TESTS-FAIL" in here.heard[1]
 
@@ -204,7 +210,7 @@ class Promises:
     @everything
     async def test_a_hook_may_answer_in_the_persons_place(self, bench):
         here = bench(RUN, say("ok"))
-        grant = Says("on_permission_request", c.PermissionRequestOutput(decision=ALLOW))
+        grant = ScriptedProvider("on_permission_request", c.PermissionRequestOutput(decision=ALLOW))
 
         await here.run([before(decision=ASK), grant])
 
@@ -221,7 +227,9 @@ class Promises:
 
     async def test_a_failed_request_is_tried_again_as_a_hook_says(self, bench):
         here = bench(Failure(status=529, message="Overloaded"), say("at last"))
-        retry = Says("on_error_occurred", c.ErrorRecoveryOutput(retry=True, backoff_ms=1))
+        retry = ScriptedProvider(
+            "on_error_occurred", c.ErrorRecoveryOutput(retry=True, backoff_ms=1)
+        )
 
         assert await here.run([retry]) == "at last"
 
@@ -230,7 +238,7 @@ class Promises:
     @everything
     async def test_a_request_that_fails_for_ever_is_given_up(self, bench):
         here = bench(*[Failure(status=529, message="Overloaded")] * 9)
-        retry = Says("on_error_occurred", *[c.ErrorRecoveryOutput(retry=True)] * 9)
+        retry = ScriptedProvider("on_error_occurred", *[c.ErrorRecoveryOutput(retry=True)] * 9)
         recorder = Recorder()
 
         with pytest.raises(Exception, match="Overloaded"):
@@ -256,7 +264,7 @@ class Promises:
         )
         here, recorder = bench(*answers), Recorder()
 
-        await here.run([Says("on_subagent_start", said), recorder])
+        await here.run([ScriptedProvider("on_subagent_start", said), recorder])
 
         assert heard in here.heard[-1]
         assert ("SubagentStop" in recorder.names) is (said is None)
@@ -265,7 +273,9 @@ class Promises:
 
     async def test_what_a_subagent_does_is_asked_about_in_its_name(self, bench):
         here, recorder = bench(DELEGATE, RUN, say("child done"), say("ok")), Recorder()
-        no = Says("on_pre_tool_use", None, c.PreToolUseOutput(decision=DENY, reason="NOT-YOU"))
+        no = ScriptedProvider(
+            "on_pre_tool_use", None, c.PreToolUseOutput(decision=DENY, reason="NOT-YOU")
+        )
 
         await here.run([no, recorder])
 
@@ -295,8 +305,12 @@ class PromisesOfModels(Promises):
         self, bench
     ):
         here = bench(Failure(status=529, message="Overloaded"), say("ok"))
-        start = Says("on_session_start", c.SessionStartOutput(modified_config={"model": "second"}))
-        retry = Says("on_error_occurred", c.ErrorRecoveryOutput(retry=True, fallback_model="third"))
+        start = ScriptedProvider(
+            "on_session_start", c.SessionStartOutput(modified_config={"model": "second"})
+        )
+        retry = ScriptedProvider(
+            "on_error_occurred", c.ErrorRecoveryOutput(retry=True, fallback_model="third")
+        )
 
         await here.run([start, retry])
 
@@ -304,6 +318,6 @@ class PromisesOfModels(Promises):
         assert retry.events[0].current_model == "second"
 
 
-def before(**said: Any) -> Says:
+def before(**said: Any) -> ScriptedProvider:
     """Return a hook that says so of the first call."""
-    return Says("on_pre_tool_use", c.PreToolUseOutput(**said))
+    return ScriptedProvider("on_pre_tool_use", c.PreToolUseOutput(**said))

@@ -20,7 +20,7 @@ from tests.bridges.breaking import Breaks, yes
 
 from snaphook import canon as c
 from snaphook.bridges.agent_hooks import Interceptor
-from snaphook.testing import Recorder, Says
+from snaphook.testing import Recorder, ScriptedProvider
 
 pytestmark = pytest.mark.needs("agent-hooks")
 
@@ -161,7 +161,7 @@ async def test_every_event_of_a_session_is_heard_in_order():
 async def test_a_denied_call_does_not_run_and_the_model_hears_why():
     no = c.PreToolUseOutput(decision=c.Verdict.DENY, reason="NOT-TODAY")
 
-    run, seen = await hosted(Says("on_pre_tool_use", no))
+    run, seen = await hosted(ScriptedProvider("on_pre_tool_use", no))
 
     assert run.tool_invocations == []
     assert "NOT-TODAY" in str(seen.targets("pre_model_call")[1])
@@ -172,7 +172,7 @@ async def test_changed_arguments_reach_the_tool_and_context_reaches_the_model():
         modified_args={"command": "make test"}, additional_context="CONTEXT-MARK"
     )
 
-    run, seen = await hosted(Says("on_pre_tool_use", changed))
+    run, seen = await hosted(ScriptedProvider("on_pre_tool_use", changed))
 
     assert run.tool_invocations == [{"name": "run_shell", "args": {"command": "make test"}}]
     assert seen.targets("pre_model_call")[1][-1] == {"role": "user", "content": "CONTEXT-MARK"}
@@ -189,7 +189,7 @@ async def test_an_ask_is_put_to_the_hosts_own_approval(outcome, ran):
     person = Approver(outcome)
     ask = c.PreToolUseOutput(decision=c.Verdict.ASK, reason="Sure?")
 
-    run, _ = await hosted(Says("on_pre_tool_use", ask), resolver=person)
+    run, _ = await hosted(ScriptedProvider("on_pre_tool_use", ask), resolver=person)
 
     assert (person.asked, run.tool_invocations) == (["Sure?"], ran)
 
@@ -207,7 +207,7 @@ async def test_an_ask_is_put_to_the_hosts_own_approval(outcome, ran):
 async def test_an_ask_that_cannot_be_put_is_a_no(ask):
     resolver = Approver(ApprovalOutcome.APPROVE) if ask.modified_args else None
 
-    run, _ = await hosted(Says("on_pre_tool_use", ask), resolver=resolver)
+    run, _ = await hosted(ScriptedProvider("on_pre_tool_use", ask), resolver=resolver)
 
     assert run.tool_invocations == []
 
@@ -215,16 +215,18 @@ async def test_an_ask_that_cannot_be_put_is_a_no(ask):
 async def test_a_person_whom_the_bridge_can_ask_is_asked_there():
     ask = c.PreToolUseOutput(decision=c.Verdict.ASK)
 
-    run, _ = await hosted(Says("on_pre_tool_use", ask), ask=yes(True))
+    run, _ = await hosted(ScriptedProvider("on_pre_tool_use", ask), ask=yes(True))
 
     assert run.tool_invocations == MADE
 
 
 async def test_a_prompt_is_changed_or_refused_before_the_turn_begins():
-    said = Says("on_user_prompt_submitted", c.UserPromptOutput(modified_prompt="go slowly"))
+    said = ScriptedProvider(
+        "on_user_prompt_submitted", c.UserPromptOutput(modified_prompt="go slowly")
+    )
     changed, seen = await hosted(said)
     refusal = c.UserPromptOutput(decision=c.Verdict.DENY, reason="no")
-    refused, unseen = await hosted(Says("on_user_prompt_submitted", refusal))
+    refused, unseen = await hosted(ScriptedProvider("on_user_prompt_submitted", refusal))
 
     assert changed.outcome is RunOutcome.COMPLETED
     assert seen.targets("input") == [{"content": "go slowly", "role": "user"}]
@@ -237,7 +239,7 @@ async def test_a_result_is_replaced_and_feedback_reaches_the_model():
         modified_result="[gone]", decision=c.Verdict.BLOCK, reason="FEEDBACK"
     )
 
-    _, seen = await hosted(Says("on_post_tool_use", said))
+    _, seen = await hosted(ScriptedProvider("on_post_tool_use", said))
 
     assert seen.targets("post_tool_call") == ["[gone]"]
     assert seen.targets("pre_model_call")[1][-1]["content"] == "FEEDBACK"
@@ -246,7 +248,7 @@ async def test_a_result_is_replaced_and_feedback_reaches_the_model():
 async def test_a_stop_that_is_sent_back_withholds_the_answer():
     said = c.StopOutput(decision=c.Verdict.BLOCK, reason="The tests have not run.")
 
-    run, _ = await hosted(Says("on_stop", said))
+    run, _ = await hosted(ScriptedProvider("on_stop", said))
 
     assert (run.outcome, run.final_output) == (RunOutcome.BLOCKED, None)
     assert run.records[-2]["verdict"]["message"] == "The tests have not run."

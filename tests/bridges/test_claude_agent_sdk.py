@@ -18,7 +18,7 @@ from tests.bridges.breaking import Breaks, everything
 
 from snaphook import canon as c
 from snaphook.bridges.claude_agent_sdk import hooked
-from snaphook.testing import Call, ModelServer, Recorder, Says, Script, Turn, say
+from snaphook.testing import Call, ModelServer, Recorder, Script, ScriptedProvider, Turn, say
 
 pytestmark = [pytest.mark.timeout(120), pytest.mark.needs("claude-agent-sdk")]
 
@@ -88,7 +88,9 @@ async def test_every_event_of_a_session_is_heard_in_order(tmp_path):
 
 
 async def test_a_denied_call_does_not_run_and_the_model_hears_why(tmp_path):
-    no = Says("on_pre_tool_use", c.PreToolUseOutput(decision=c.Verdict.DENY, reason="NOT-TODAY"))
+    no = ScriptedProvider(
+        "on_pre_tool_use", c.PreToolUseOutput(decision=c.Verdict.DENY, reason="NOT-TODAY")
+    )
 
     ran = await run(tmp_path, [no], bash("touch made.txt"), say("then not"))
 
@@ -103,7 +105,9 @@ async def test_changed_arguments_reach_the_tool_and_context_reaches_the_model(tm
         additional_context="CONTEXT-MARK",
     )
 
-    ran = await run(tmp_path, [Says("on_pre_tool_use", changed)], bash("touch made.txt"), say("ok"))
+    ran = await run(
+        tmp_path, [ScriptedProvider("on_pre_tool_use", changed)], bash("touch made.txt"), say("ok")
+    )
 
     assert [path.name for path in ran.project.iterdir()] == ["other.txt"]
     assert ran.told("CONTEXT-MARK")
@@ -111,7 +115,7 @@ async def test_changed_arguments_reach_the_tool_and_context_reaches_the_model(tm
 
 @everything
 async def test_a_result_is_replaced_before_the_model_reads_it(tmp_path):
-    scrub = Says("on_post_tool_use", c.PostToolUseOutput(modified_result="[gone]"))
+    scrub = ScriptedProvider("on_post_tool_use", c.PostToolUseOutput(modified_result="[gone]"))
 
     ran = await run(tmp_path, [scrub], bash("echo sesame"), say("ok"))
 
@@ -121,8 +125,10 @@ async def test_a_result_is_replaced_before_the_model_reads_it(tmp_path):
 
 @everything
 async def test_a_session_is_told_what_to_know_and_a_prompt_is_refused(tmp_path):
-    start = Says("on_session_start", c.SessionStartOutput(additional_context="SESSION-MARK"))
-    no = Says(
+    start = ScriptedProvider(
+        "on_session_start", c.SessionStartOutput(additional_context="SESSION-MARK")
+    )
+    no = ScriptedProvider(
         "on_user_prompt_submitted",
         None,
         c.UserPromptOutput(decision=c.Verdict.DENY, reason="PROMPT-MARK"),
@@ -136,7 +142,7 @@ async def test_a_session_is_told_what_to_know_and_a_prompt_is_refused(tmp_path):
 
 @everything
 async def test_a_stop_is_sent_back_with_a_reason(tmp_path):
-    back = Says("on_stop", c.StopOutput(decision=c.Verdict.BLOCK, reason="TESTS-FAIL"))
+    back = ScriptedProvider("on_stop", c.StopOutput(decision=c.Verdict.BLOCK, reason="TESTS-FAIL"))
 
     ran = await run(tmp_path, [back], say("done"), say("really done"))
 
@@ -154,7 +160,9 @@ async def test_a_stop_is_sent_back_with_a_reason(tmp_path):
     ],
 )
 async def test_an_ask_goes_to_can_use_tool(tmp_path, answer, ran_it):
-    ask = Says("on_pre_tool_use", c.PreToolUseOutput(decision=c.Verdict.ASK, reason="sure?"))
+    ask = ScriptedProvider(
+        "on_pre_tool_use", c.PreToolUseOutput(decision=c.Verdict.ASK, reason="sure?")
+    )
     asked = []
 
     async def can_use_tool(name, args, _):
@@ -181,7 +189,9 @@ async def test_a_provider_that_fails_is_held_to_its_stance(tmp_path, stance, han
 @everything
 async def test_subagents_are_heard_and_a_result_is_sent_back(tmp_path):
     recorder = Recorder()
-    back = Says("on_subagent_stop", c.SubagentStopOutput(decision=c.Verdict.BLOCK, reason="MORE!"))
+    back = ScriptedProvider(
+        "on_subagent_stop", c.SubagentStopOutput(decision=c.Verdict.BLOCK, reason="MORE!")
+    )
     task = Call("Agent", {"description": "c", "prompt": "child", "subagent_type": "helper"})
     helper = AgentDefinition(description="helps", prompt="You are CHILD.", background=False)
 
@@ -232,7 +242,7 @@ async def test_hooks_the_options_have_already_are_kept(tmp_path):
     ],
 )
 async def test_a_compaction_can_be_forbidden(tmp_path, said):
-    hook = Says("on_pre_compact", said)
+    hook = ScriptedProvider("on_pre_compact", said)
 
     ran = await run(tmp_path, [hook], say("one"), say("two"), prompts=("hello", "/compact"))
 

@@ -18,7 +18,7 @@ from tests.bridges.promises import ASK, DELEGATE, DENY, EVENTS, RUN, Bench, Prom
 from snaphook import canon as c
 from snaphook.bridges.langchain import SnaphookMiddleware
 from snaphook.errors import PromptRefused, UsageError
-from snaphook.testing import Call, Recorder, Says, say
+from snaphook.testing import Call, Recorder, ScriptedProvider, say
 
 pytestmark = [
     pytest.mark.needs("langchain"),
@@ -109,7 +109,7 @@ class TestLangChain(PromisesOfModels):
 
 async def test_an_agent_that_nobody_waits_for_is_asked_about_as_well(bench):
     here, recorder = bench(BOTH, say("ok"), waits=False), Recorder()
-    no = Says("on_pre_tool_use", c.PreToolUseOutput(decision=DENY, reason="NOT-TODAY"))
+    no = ScriptedProvider("on_pre_tool_use", c.PreToolUseOutput(decision=DENY, reason="NOT-TODAY"))
 
     await here.run([no, recorder])
 
@@ -135,7 +135,9 @@ async def test_calls_at_once_are_told_about_after_all_of_them(bench):
     here = bench(BOTH, say("ok"))
     context = c.PreToolUseOutput(additional_context="MARK")
 
-    result = await here.invoke(here.agent([Says("on_pre_tool_use", context, context)]), "go")
+    result = await here.invoke(
+        here.agent([ScriptedProvider("on_pre_tool_use", context, context)]), "go"
+    )
 
     kinds = [(message.type, message.text) for message in result["messages"]]
     assert sorted(kinds[2:4]) == [("tool", "ran one"), ("tool", "ran two")]
@@ -179,7 +181,7 @@ async def test_a_result_that_changes_the_graph_is_read_and_replaced_all_the_same
         return Command(update={"messages": [told]})
 
     scrub = c.PostToolUseOutput(modified_result="[gone]", additional_context="MARK")
-    hook = Says("on_post_tool_use", scrub)
+    hook = ScriptedProvider("on_post_tool_use", scrub)
     await here.invoke(here.agent([hook], steer), "go")
 
     assert hook.events[0].tool_result == "secret"
@@ -209,7 +211,9 @@ async def test_arguments_the_tool_does_not_take_are_a_failure(bench):
 async def test_an_ask_becomes_an_interrupt_where_there_is_a_checkpointer(bench, answer, ran, heard):
     here, recorder = bench(RUN, say("ok")), Recorder()
     ask = c.PreToolUseOutput(decision=ASK, reason="SURE?")
-    agent = here.agent([Says("on_pre_tool_use", ask, ask), recorder], memory=InMemorySaver())
+    agent = here.agent(
+        [ScriptedProvider("on_pre_tool_use", ask, ask), recorder], memory=InMemorySaver()
+    )
 
     first = await here.invoke(agent, "go", "t")
     begun = list(recorder.names)
@@ -231,7 +235,7 @@ async def test_a_person_who_approved_does_not_carry_a_call_past_a_deny(bench):
     here = bench(RUN, say("ok"))
     ask = c.PreToolUseOutput(decision=ASK, reason="SURE?")
     deny = c.PreToolUseOutput(decision=DENY, reason="NO-MORE")
-    agent = here.agent([Says("on_pre_tool_use", ask, deny)], memory=InMemorySaver())
+    agent = here.agent([ScriptedProvider("on_pre_tool_use", ask, deny)], memory=InMemorySaver())
 
     await here.invoke(agent, "go", "t")
     await here.invoke(agent, Command(resume=True), "t")
@@ -245,7 +249,7 @@ async def test_a_run_that_waits_for_a_person_goes_on_in_another_process(bench):
     here, memory = bench(BOTH, say("ok")), InMemorySaver()
     told = c.PreToolUseOutput(additional_context="MARK")
     ask = c.PreToolUseOutput(decision=ASK, reason="SURE?")
-    first, second = Says("on_pre_tool_use", told, ask), Recorder()
+    first, second = ScriptedProvider("on_pre_tool_use", told, ask), Recorder()
 
     await here.invoke(here.agent([first], memory=memory), "go", "t")
     await here.invoke(here.agent([second], memory=memory), Command(resume=True), "t")
@@ -258,8 +262,8 @@ async def test_a_run_that_waits_for_a_person_goes_on_in_another_process(bench):
 async def test_a_refused_prompt_is_erased_from_the_memory_of_its_thread(bench):
     here, memory = bench(say("hello")), InMemorySaver()
     no = c.UserPromptOutput(decision=DENY, reason="no secrets")
-    start = Says("on_session_start", c.SessionStartOutput(additional_context="MARK"))
-    agent = here.agent([start, Says("on_user_prompt_submitted", no)], memory=memory)
+    start = ScriptedProvider("on_session_start", c.SessionStartOutput(additional_context="MARK"))
+    agent = here.agent([start, ScriptedProvider("on_user_prompt_submitted", no)], memory=memory)
 
     with pytest.raises(PromptRefused, match="no secrets"):
         await here.invoke(agent, {"messages": ["sesame", "open up"]}, "t")
@@ -271,7 +275,7 @@ async def test_a_refused_prompt_is_erased_from_the_memory_of_its_thread(bench):
 @everything
 async def test_a_rewritten_prompt_keeps_its_pictures(bench):
     here = bench(say("ok"))
-    other = Says("on_user_prompt_submitted", c.UserPromptOutput(modified_prompt="open"))
+    other = ScriptedProvider("on_user_prompt_submitted", c.UserPromptOutput(modified_prompt="open"))
     picture = {"type": "image", "url": "https://example.org/cat.png"}
     asked = {"role": "user", "content": [{"type": "text", "text": "sesame"}, picture]}
 
@@ -284,8 +288,10 @@ async def test_a_rewritten_prompt_keeps_its_pictures(bench):
 @everything
 async def test_a_subagent_is_given_another_model_and_sent_back(bench):
     here = bench(DELEGATE, say("no"), say("yes"), say("ok"))
-    start = Says("on_subagent_start", c.SubagentStartOutput(modified_model="small"))
-    back = Says("on_subagent_stop", c.SubagentStopOutput(decision=c.Verdict.BLOCK, reason="TESTS"))
+    start = ScriptedProvider("on_subagent_start", c.SubagentStartOutput(modified_model="small"))
+    back = ScriptedProvider(
+        "on_subagent_stop", c.SubagentStopOutput(decision=c.Verdict.BLOCK, reason="TESTS")
+    )
 
     await here.run([start, back])
 

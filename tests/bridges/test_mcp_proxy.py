@@ -14,15 +14,15 @@ from mcp.shared.memory import create_client_server_memory_streams
 from mcp.shared.message import SessionMessage
 from mcp_types import jsonrpc_message_adapter
 from tests.bridges.breaking import Breaks
-from tests.bridges.mcp_server import Heard, make, on_a_port
+from tests.bridges.mcp_server import ReceivedCalls, make, on_a_port
 
 from snaphook import canon as c
-from snaphook.bridges.mcp.call import Calls
+from snaphook.bridges.mcp.call import McpCalls
 from snaphook.bridges.mcp.http import HttpServer, connected
 from snaphook.bridges.mcp.names import given
 from snaphook.bridges.mcp.proxy import Proxy
 from snaphook.errors import WireError
-from snaphook.testing import Recorder, Says
+from snaphook.testing import Recorder, ScriptedProvider
 
 pytestmark = pytest.mark.needs("mcp")
 ALLOW, MODIFY, ASK, DENY, BLOCK = c.Verdict
@@ -49,7 +49,7 @@ async def before(
     far: AbstractAsyncContextManager[Any], hooks: Any, era: str = LEGACY, **client: Any
 ) -> AsyncIterator[Any]:
     """Yield a client of either era, with *hooks* between it and the server at the *far* end."""
-    calls = hooks if isinstance(hooks, Calls) else Calls(hooks, name="demo", cwd="/project")
+    calls = hooks if isinstance(hooks, McpCalls) else McpCalls(hooks, name="demo", cwd="/project")
     async with far as server, create_client_server_memory_streams() as (streams, near):
         proxy = asyncio.create_task(Proxy(Near(*near), server, calls).run())
         if era == LEGACY:
@@ -75,7 +75,7 @@ async def _in_process(app: Any) -> AsyncIterator[HttpServer]:
 
 
 @asynccontextmanager
-async def talking(*providers: Any, **options: Any) -> AsyncIterator[tuple[Any, Heard]]:
+async def talking(*providers: Any, **options: Any) -> AsyncIterator[tuple[Any, ReceivedCalls]]:
     """Yield a client before a server in this process, and what the server's tools heard."""
     app, heard = make()
     async with before(_in_process(app), list(providers), **options) as client:
@@ -91,7 +91,7 @@ eras = pytest.mark.parametrize("era", [LEGACY, ALONE])
 
 @eras
 async def test_a_denied_call_never_reaches_the_server_and_the_model_reads_why(era):
-    no = Says("on_pre_tool_use", c.PreToolUseOutput(decision=DENY, reason="NOT-TODAY"))
+    no = ScriptedProvider("on_pre_tool_use", c.PreToolUseOutput(decision=DENY, reason="NOT-TODAY"))
 
     async with talking(no, era=era) as (client, heard):
         result = await client.call_tool("run_command", {"command": "make deploy"})
@@ -105,7 +105,7 @@ async def test_changed_arguments_reach_the_server_and_context_joins_the_result(e
         modified_args={"command": "make test"}, additional_context="CONTEXT-MARK"
     )
 
-    async with talking(Says("on_pre_tool_use", changed), era=era) as (client, heard):
+    async with talking(ScriptedProvider("on_pre_tool_use", changed), era=era) as (client, heard):
         result = await client.call_tool("run_command", {"command": "make deploy"})
 
     assert heard.calls == ["make test"]
@@ -178,7 +178,7 @@ async def test_a_result_is_replaced_or_remarked_on_before_the_model_reads_it(
         "add": {"a": 1, "b": 2},
     }
 
-    async with talking(Says("on_post_tool_use", said)) as (client, _):
+    async with talking(ScriptedProvider("on_post_tool_use", said)) as (client, _):
         await client.list_tools()  # so that the client knows what was promised
         result = await client.call_tool(tool, args[tool])
 
@@ -192,7 +192,7 @@ async def test_a_result_is_replaced_or_remarked_on_before_the_model_reads_it(
 async def test_advice_joins_a_failure():
     advice = c.PostToolUseFailureOutput(additional_context="TRY-AGAIN")
 
-    async with talking(Says("on_post_tool_use_failure", advice)) as (client, _):
+    async with talking(ScriptedProvider("on_post_tool_use_failure", advice)) as (client, _):
         result = await client.call_tool("broken", {})
 
     assert result.is_error
@@ -208,7 +208,7 @@ async def test_a_person_is_asked_where_the_client_takes_questions(era, action):
         asked.append(params.message)
         return types.ElicitResult(action=action, content={} if action == "accept" else None)
 
-    sure = Says("on_pre_tool_use", c.PreToolUseOutput(decision=ASK, reason="SURE?"))
+    sure = ScriptedProvider("on_pre_tool_use", c.PreToolUseOutput(decision=ASK, reason="SURE?"))
 
     async with talking(sure, era=era, elicitation_callback=elicit) as (client, heard):
         result = await client.call_tool("run_command", {"command": "make deploy"})
@@ -221,7 +221,7 @@ async def test_a_person_is_asked_where_the_client_takes_questions(era, action):
 
 @eras
 async def test_where_nobody_can_be_asked_it_is_a_no_that_says_so(era):
-    sure = Says("on_pre_tool_use", c.PreToolUseOutput(decision=ASK, reason="SURE?"))
+    sure = ScriptedProvider("on_pre_tool_use", c.PreToolUseOutput(decision=ASK, reason="SURE?"))
 
     async with talking(sure, era=era) as (client, heard):
         result = await client.call_tool("run_command", {"command": "make deploy"})
@@ -235,7 +235,9 @@ async def test_where_nobody_can_be_asked_it_is_a_no_that_says_so(era):
 
 async def test_an_answer_counts_for_the_call_it_was_asked_about_and_once():
     """Whoever comes back with other arguments, or twice, gets nothing through."""
-    sure = Says("on_pre_tool_use", *[c.PreToolUseOutput(decision=ASK, reason="SURE?")] * 2)
+    sure = ScriptedProvider(
+        "on_pre_tool_use", *[c.PreToolUseOutput(decision=ASK, reason="SURE?")] * 2
+    )
 
     async def elicit(_context: Any, _params: Any) -> types.ElicitResult:
         raise AssertionError("driven by hand here")
@@ -393,7 +395,7 @@ async def test_a_question_ends_with_the_call_it_is_about():
             closed.set()
         raise AssertionError("never answered")
 
-    sure = Says("on_pre_tool_use", c.PreToolUseOutput(decision=ASK, reason="SURE?"))
+    sure = ScriptedProvider("on_pre_tool_use", c.PreToolUseOutput(decision=ASK, reason="SURE?"))
 
     async with talking(sure, elicitation_callback=elicit) as (client, heard):
         call = asyncio.create_task(client.call_tool("run_command", {"command": "ls"}))
@@ -408,7 +410,7 @@ async def test_tools_are_what_the_user_says_they_are():
     recorder = Recorder()
     tools = given(["page=Bash,text=command", "run_command="], "demo")
 
-    calls = Calls([recorder], name="demo", tools=tools)
+    calls = McpCalls([recorder], name="demo", tools=tools)
     async with before(_in_process(make()[0]), calls) as client:
         await client.call_tool("page", {"text": "rm -rf ~"})
         await client.call_tool("run_command", {"command": "ls"})
@@ -427,7 +429,7 @@ async def test_an_error_before_a_server_at_a_url_is_told_as_it_is():
 
 @eras
 async def test_a_server_at_a_url_is_no_different(era):
-    no = Says("on_pre_tool_use", c.PreToolUseOutput(decision=DENY, reason="NOT-TODAY"))
+    no = ScriptedProvider("on_pre_tool_use", c.PreToolUseOutput(decision=DENY, reason="NOT-TODAY"))
 
     with on_a_port() as (url, keys):
         there = connected(url, {"Authorization": "Bearer t1"})

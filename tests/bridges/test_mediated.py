@@ -8,10 +8,10 @@ from agent_hooks import Decision, InterceptionEmitter, Transform, Verdict
 from msgspec.structs import replace
 
 from snaphook import canon as c
-from snaphook.agent import AgentOptions, Listener, Mode, Permissions, Status, TurnResult
+from snaphook.agent import AgentOptions, Listener, Mode, Permissions, TurnResult, TurnStatus
 from snaphook.agent.tools import TOOLS
 from snaphook.bridges.mediated import Mediated
-from snaphook.testing import Call, Reply, Say, Says, ScriptedModel, Think, say
+from snaphook.testing import Call, Reply, Say, ScriptedModel, ScriptedProvider, Think, say
 
 pytestmark = pytest.mark.needs("agent-hooks")
 
@@ -105,7 +105,7 @@ async def test_what_is_refused_blocks_the_turn_and_was_never_seen(point):
 
     (result,) = await bench.run()
 
-    assert (result.status, result.text) == (Status.BLOCKED, "")
+    assert (result.status, result.text) == (TurnStatus.BLOCKED, "")
     assert "policy:no: Not here." in (result.error or "")
     assert "SECRET" not in bench.watcher.shown + bench.kept
     assert bench.policy.at("agent_shutdown") == [{"reason": "error"}]
@@ -116,17 +116,19 @@ async def test_a_session_that_may_not_begin_refuses_every_prompt():
 
     results = await bench.run("a", "b")
 
-    assert [result.status for result in results] == [Status.BLOCKED, Status.BLOCKED]
+    assert [result.status for result in results] == [TurnStatus.BLOCKED, TurnStatus.BLOCKED]
     assert bench.policy.points == ["agent_startup", "agent_shutdown"]
 
 
 async def test_a_refused_request_is_not_tried_again_whatever_hooks_say():
-    again = Says("on_error_occurred", *[c.ErrorRecoveryOutput(retry=True, backoff_ms=0)] * 5)
+    again = ScriptedProvider(
+        "on_error_occurred", *[c.ErrorRecoveryOutput(retry=True, backoff_ms=0)] * 5
+    )
     bench = Bench(Policy(pre_model_call=NO), say("never"), hooks=[again])
 
     (result,) = await bench.run()
 
-    assert (result.status, bench.heard) == (Status.BLOCKED, [])
+    assert (result.status, bench.heard) == (TurnStatus.BLOCKED, [])
     assert len(bench.policy.at("pre_model_call")) == 1
 
 
@@ -170,7 +172,7 @@ async def test_a_discarded_result_reaches_neither_model_nor_conversation(command
 
     (result,) = await bench.run()
 
-    assert result.status is Status.DONE
+    assert result.status is TurnStatus.DONE
     assert "policy:no" in bench.heard[1]
     assert "SECRET" not in bench.heard[1] + str(
         [m.tools[0].result for m in bench.agent.agent.messages if m.tools]
@@ -199,7 +201,7 @@ async def test_a_tool_that_breaks_is_told_once_and_not_run_again():
         ran.append(args)
         raise RuntimeError("SECRET")
 
-    again = Says("on_error_occurred", c.ErrorRecoveryOutput(retry=True, backoff_ms=0))
+    again = ScriptedProvider("on_error_occurred", c.ErrorRecoveryOutput(retry=True, backoff_ms=0))
     tool = replace(TOOLS["Bash"], run=breaks)
     policy = Policy()
     bench = Bench(policy, LOOK, say("ok"), hooks=[again], options=AgentOptions(tools=(tool,)))

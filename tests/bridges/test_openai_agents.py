@@ -21,7 +21,7 @@ from tests.bridges.promises import ASK, BLOCK, DELEGATE, DENY, RUN, Bench, Promi
 from snaphook import canon as c
 from snaphook.bridges.openai_agents import Hooked
 from snaphook.errors import UsageError
-from snaphook.testing import Call, Recorder, Says, say
+from snaphook.testing import Call, Recorder, ScriptedProvider, say
 
 pytestmark = [
     pytest.mark.needs("openai-agents"),
@@ -114,7 +114,9 @@ async def test_the_agent_that_is_handed_over_to_is_guarded_as_a_subagent(bench, 
 
 async def test_a_handoff_that_a_hook_will_not_have_leaves_the_work_where_it_was(bench):
     here, recorder = bench(TRANSFER, RUN, say("ok")), Recorder()
-    no = Says("on_subagent_start", c.SubagentStartOutput(decision=DENY, reason="STAY-HERE"))
+    no = ScriptedProvider(
+        "on_subagent_start", c.SubagentStartOutput(decision=DENY, reason="STAY-HERE")
+    )
 
     result = await here.result(Hooked([no, recorder]), here.agent(handoffs=[second(here, "agent")]))
 
@@ -128,7 +130,7 @@ async def test_a_subagent_that_was_handed_the_work_hands_it_back(bench):
     here, recorder = bench(TRANSFER, BACK, RUN, say("ok")), Recorder()
     main, other = here.agent(), here.agent(name="second")
     main.handoffs, other.handoffs = [other], [main]
-    model = Says("on_subagent_start", c.SubagentStartOutput(modified_model="small"))
+    model = ScriptedProvider("on_subagent_start", c.SubagentStartOutput(modified_model="small"))
 
     await here.result(Hooked([model, recorder]), main)
 
@@ -140,8 +142,10 @@ async def test_a_subagent_that_was_handed_the_work_hands_it_back(bench):
 @everything
 async def test_a_result_of_a_subagent_that_a_hook_does_not_take_is_not_taken(bench):
     here = bench(DELEGATE, say("it works"), say("ok"))
-    start = Says("on_subagent_start", c.SubagentStartOutput(modified_model="small"))
-    stop = Says("on_subagent_stop", c.SubagentStopOutput(decision=BLOCK, reason="NO-PROOF"))
+    start = ScriptedProvider("on_subagent_start", c.SubagentStartOutput(modified_model="small"))
+    stop = ScriptedProvider(
+        "on_subagent_stop", c.SubagentStopOutput(decision=BLOCK, reason="NO-PROOF")
+    )
 
     await here.run([start, stop])
 
@@ -175,7 +179,7 @@ async def test_an_ask_becomes_the_approval_of_the_sdk(bench, approved, kept):
     here, recorder = bench(RUN, say("ok")), Recorder()
     ask = c.PreToolUseOutput(decision=ASK, reason="SURE?")
     told: list[str] = []
-    hooks = [Says("on_pre_tool_use", ask, ask), recorder]
+    hooks = [ScriptedProvider("on_pre_tool_use", ask, ask), recorder]
     hooked, agent = Hooked(hooks, defers=True, notify=told.append), here.agent()
 
     first = await here.result(hooked, agent)
@@ -201,7 +205,7 @@ async def test_a_person_who_approved_does_not_carry_a_call_past_a_deny(bench):
     here = bench(RUN, say("ok"))
     ask = c.PreToolUseOutput(decision=ASK, reason="SURE?")
     deny = c.PreToolUseOutput(decision=DENY, reason="NO-MORE")
-    hooked = Hooked([Says("on_pre_tool_use", ask, deny, deny)], defers=True)
+    hooked = Hooked([ScriptedProvider("on_pre_tool_use", ask, deny, deny)], defers=True)
 
     state = (await here.result(hooked, here.agent())).to_state()
     state.approve(state.get_interruptions()[0])
@@ -215,7 +219,7 @@ async def test_a_person_who_approved_does_not_carry_a_call_past_a_deny(bench):
 async def test_a_subagent_that_waited_for_a_person_goes_on_as_itself(bench):
     here, recorder = bench(TRANSFER, RUN, say("ok")), Recorder()
     ask = c.PreToolUseOutput(decision=ASK, reason="SURE?")
-    hooked = Hooked([Says("on_pre_tool_use", ask, ask), recorder], defers=True)
+    hooked = Hooked([ScriptedProvider("on_pre_tool_use", ask, ask), recorder], defers=True)
     agent = here.agent(handoffs=[here.agent(name="second")])
 
     state = (await here.result(hooked, agent)).to_state()

@@ -12,7 +12,7 @@ from tests.bridges.promises import RUN, Bench, Promises
 
 from snaphook import canon as c
 from snaphook.bridges.pydantic_ai import SnaphookCapability
-from snaphook.testing import Says, say
+from snaphook.testing import ScriptedProvider, say
 
 pytestmark = [
     pytest.mark.needs("pydantic-ai"),
@@ -69,7 +69,9 @@ async def test_an_ask_becomes_the_approval_of_pydantic_ai(bench, approved):
     here = bench(RUN, say("ok"))
     ask = c.PreToolUseOutput(decision=c.Verdict.ASK, reason="SURE?")
     agent = here.agent(
-        [Says("on_pre_tool_use", ask, ask)], output_type=[str, DeferredToolRequests], defers=True
+        [ScriptedProvider("on_pre_tool_use", ask, ask)],
+        output_type=[str, DeferredToolRequests],
+        defers=True,
     )
 
     first = await agent.run("go")
@@ -87,7 +89,9 @@ async def test_a_person_who_approved_does_not_carry_a_call_past_a_deny(bench):
     ask = c.PreToolUseOutput(decision=c.Verdict.ASK, reason="SURE?")
     deny = c.PreToolUseOutput(decision=c.Verdict.DENY, reason="NO-MORE")
     agent = here.agent(
-        [Says("on_pre_tool_use", ask, deny)], output_type=[str, DeferredToolRequests], defers=True
+        [ScriptedProvider("on_pre_tool_use", ask, deny)],
+        output_type=[str, DeferredToolRequests],
+        defers=True,
     )
 
     first = await agent.run("go")

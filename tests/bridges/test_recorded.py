@@ -3,7 +3,7 @@
 import pytest
 
 from snaphook.bridges import from_settings
-from snaphook.hosts.tools import Tool
+from snaphook.hosts.tools import HostTool
 from snaphook.stores.eventlog.audit import verify
 from snaphook.stores.eventlog.read import records
 
@@ -17,7 +17,7 @@ def _at_home(tmp_path, monkeypatch) -> None:
 
 @pytest.mark.needs("claude-agent-sdk")
 async def test_a_callback_of_claude_code_is_recorded_under_the_name_of_its_sdk(tmp_path):
-    from snaphook.bridges.claude_agent_sdk import Listener
+    from snaphook.bridges.claude_agent_sdk import SdkListener
 
     hooks = from_settings(tmp_path)
     told = {
@@ -28,7 +28,7 @@ async def test_a_callback_of_claude_code_is_recorded_under_the_name_of_its_sdk(t
         "tool_input": {"command": "rm -rf ~"},
     }
 
-    said = await Listener(hooks).answer(told, None, None)
+    said = await SdkListener(hooks).answer(told, None, None)
 
     assert said["hookSpecificOutput"]["permissionDecision"] == "deny"
     kept = list(records(tmp_path / ".local/share/snaphook/log"))
@@ -57,7 +57,7 @@ async def test_a_run_in_an_sdk_is_recorded_under_its_name(tmp_path):
         )
 
     hooks = from_settings(tmp_path)
-    shell = {"run_shell": Tool("Bash")}
+    shell = {"run_shell": HostTool("Bash")}
     agent = Agent(FunctionModel(model), capabilities=[SnaphookCapability(hooks, tools=shell)])
 
     @agent.tool_plain

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from snaphook.canon import PreToolUse, Verdict
-from snaphook.hosts import HOSTS, Call, Reply, host_named
+from snaphook.hosts import HOSTS, HostCall, Reply, host_named
 from snaphook.testing.hosts import check_host
 
 WIRE = Path(__file__).parents[1] / "wire"
@@ -41,7 +41,7 @@ def broken(**changes: Any) -> Any:
         ({"encode": lambda _event, _output: Reply()}, "a failure is refused where it can be"),
         ({"SILENCE": Reply(exit_code=2, stderr=b"x")}, "no opinion stops nothing"),
         (
-            {"decode": lambda wire, _call: host_named("codex").decode(wire, Call())},
+            {"decode": lambda wire, _call: host_named("codex").decode(wire, HostCall())},
             "an event names its host",
         ),
     ],
@@ -56,7 +56,7 @@ def test_the_suite_sees_tool_calls_of_every_host():
     """Without one it could not check that a refusal is a refusal."""
     for name in HOSTS:
         host = host_named(name)
-        events = [host.decode(wire, Call(event=event)) for event, wire in samples(name)]
+        events = [host.decode(wire, HostCall(event=event)) for event, wire in samples(name)]
         denied = [e for e in host.CAN if Verdict.DENY in host.CAN[e].say]
         assert any(isinstance(event, PreToolUse) for event in events), name
         assert denied, name

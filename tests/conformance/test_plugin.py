@@ -15,10 +15,10 @@ ASK = """
 import asyncio
 from pathlib import Path
 from snaphook import HookContext, PreToolUse
-from snaphook.config import Surroundings
-from snaphook.wiring import build_engine
+from snaphook.config import Environment
+from snaphook.wiring.assembly import build_engine
 
-around = Surroundings.here(Path.cwd())
+around = Environment.here(Path.cwd())
 engine = build_engine(around)
 event = PreToolUse(
     context=HookContext(session_id="s", team_root=str(Path.cwd()), cwd=str(Path.cwd())),

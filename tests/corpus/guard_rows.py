@@ -13,7 +13,7 @@ import msgspec
 from tests.corpus.guard_world import world
 
 from snaphook.providers.guard.examine import examine
-from snaphook.providers.guard.judgement import Answer, Judgement
+from snaphook.providers.guard.judgement import GuardAnswer, Judgement
 
 FOLDER = Path(__file__).parent / "guard"
 
@@ -50,4 +50,4 @@ def rows() -> tuple[Row, ...]:
 
 def stopped(judgement: Judgement) -> bool:
     """Say whether *judgement* keeps a command from running unasked."""
-    return judgement.answer is not Answer.ALLOW
+    return judgement.answer is not GuardAnswer.ALLOW

@@ -5,7 +5,7 @@ A developer named dev works in a git project at /home/dev/project, and has a lin
 
 from functools import cache
 
-from snaphook.providers.guard.world import StillWorld
+from snaphook.shell.world import StillWorld
 
 HOME = "/home/dev"
 PROJECT = f"{HOME}/project"

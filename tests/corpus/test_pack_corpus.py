@@ -10,12 +10,16 @@ from pathlib import Path
 import pytest
 from tests.corpus.guard_world import world
 
-from snaphook.providers.guard import Answer, GuardSettings, examine
+from snaphook.providers.guard import GuardAnswer, GuardSettings, examine
 from snaphook.providers.guard.rules.table import RULES
 
 FOLDER = Path(__file__).parent / "packs"
 PACKS = sorted({rule.pack for rule in RULES if rule.pack} - {"bb5"})
-MARKS = {"!": (Answer.ASK, Answer.DENY), "!!": (Answer.DENY,), "": (Answer.ALLOW,)}
+MARKS = {
+    "!": (GuardAnswer.ASK, GuardAnswer.DENY),
+    "!!": (GuardAnswer.DENY,),
+    "": (GuardAnswer.ALLOW,),
+}
 
 
 @cache

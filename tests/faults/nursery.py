@@ -16,7 +16,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from snaphook.daemon.control import Status, ask_status, ask_stop
+from snaphook.daemon.control import DaemonStatus, ask_status, ask_stop
 
 CLIENT = Path(sys.executable).with_name("snaphook-hook")
 DENIED, ALLOWED = "git push --force origin main", "ls -la"
@@ -61,7 +61,7 @@ class Nursery:
             self.status()
         return pid
 
-    def status(self, within: float = 20.0) -> Status:
+    def status(self, within: float = 20.0) -> DaemonStatus:
         """Return how the daemon is, once it answers."""
         until = time.monotonic() + within
         while time.monotonic() < until:
@@ -140,7 +140,7 @@ def _mistake_the_time(seconds: float) -> None:
 
 def _be_a_nursery() -> None:
     from snaphook.daemon.handle import Handler
-    from snaphook.daemon.resident import run
+    from snaphook.daemon.run import run
 
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)
     logs = Path(os.environ["XDG_RUNTIME_DIR"]) / "daemon.log"

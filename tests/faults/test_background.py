@@ -7,7 +7,7 @@ import time
 import pytest
 from tests.faults.nursery import CLIENT, Nursery
 
-from snaphook.stores.outbox import Outbox, State
+from snaphook.stores.outbox import JobState, Outbox
 from snaphook.stores.workspace import make_workspace
 
 pytestmark = pytest.mark.needs("native-client")
@@ -66,11 +66,11 @@ def test_a_stop_is_answered_and_the_daemon_goes_on_working(nursery):
     assert nursery.status().served - before == 3
     outbox = Outbox(nursery.home / ".local/share/snaphook", patience=5)
     end = time.monotonic() + 30
-    while outbox.counts()[State.WAITING] and time.monotonic() < end:
+    while outbox.counts()[JobState.WAITING] and time.monotonic() < end:
         time.sleep(0.02)
-    kinds = {job.kind for job in outbox.jobs(State.DONE)}
+    kinds = {job.kind for job in outbox.jobs(JobState.DONE)}
     assert kinds == {"note", "finish", "notify"}
-    assert outbox.counts()[State.DEAD] == 0
+    assert outbox.counts()[JobState.DEAD] == 0
     outbox.close()
 
 
@@ -81,7 +81,7 @@ def test_work_that_a_killed_daemon_left_is_taken_up_by_the_next(nursery):
     nursery.start()
 
     end = time.monotonic() + 30
-    while outbox.counts()[State.DONE] < 2 and time.monotonic() < end:
+    while outbox.counts()[JobState.DONE] < 2 and time.monotonic() < end:
         time.sleep(0.02)
-    assert {job.kind for job in outbox.jobs(State.DONE)} == {"alert", "notify"}
+    assert {job.kind for job in outbox.jobs(JobState.DONE)} == {"alert", "notify"}
     outbox.close()

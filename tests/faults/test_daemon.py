@@ -17,9 +17,9 @@ from tests.faults.nursery import ALLOWED, CLIENT, DENIED, Nursery
 from tests.thorough import thorough
 
 from snaphook.daemon import frames
-from snaphook.daemon.ask import request_bytes
+from snaphook.daemon.client import request_bytes
 from snaphook.daemon.control import ask_status
-from snaphook.daemon.place import hangs, note_that_it_hangs, socket_name
+from snaphook.daemon.socket_path import hangs, note_that_it_hangs, socket_name
 from snaphook.stores.eventlog import verify
 from snaphook.stores.eventlog.read import records
 

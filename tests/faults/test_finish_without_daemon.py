@@ -10,10 +10,10 @@ import pytest
 from tests.thorough import thorough
 from tests.until import until
 
-from snaphook.config import Surroundings
+from snaphook.config import Environment
 from snaphook.storage import sqlite
-from snaphook.stores.outbox import Outbox, State
-from snaphook.stores.workspace import FileWorkspace, Status, all_runs, layout_at, make_workspace
+from snaphook.stores.outbox import JobState, Outbox
+from snaphook.stores.workspace import FileWorkspace, TaskStatus, all_runs, layout_at, make_workspace
 from snaphook.stores.workspace.task import Task
 
 AGENTS = ("one", "two", "three", "four")
@@ -47,7 +47,7 @@ class Team:
             "SNAPHOOK_DIRECT": "1",
             "SNAPHOOK_NO_DAEMON": "1",
         }
-        self.data = Surroundings(
+        self.data = Environment(
             cwd=self.root, home=self.home, env=self.env, managed=folder / "managed"
         ).data_dir
         place = FileWorkspace(layout_at(self.root))
@@ -80,7 +80,7 @@ class Team:
     def left(self) -> list[str]:
         """Return the kinds of the jobs that are not done."""
         outbox = Outbox(self.data, patience=10.0)
-        found = [job.kind for job in outbox.jobs(State.WAITING)] + [
+        found = [job.kind for job in outbox.jobs(JobState.WAITING)] + [
             path.name for path in outbox.spool.glob("*.json")
         ]
         outbox.close()
@@ -99,13 +99,13 @@ def test_four_agents_that_end_at_once_without_a_daemon_lose_nothing(tmp_path, ru
 
     until(lambda: not team.left(), within=180)
     outbox = Outbox(team.data, patience=10.0)
-    assert [job.error for job in outbox.jobs(State.DEAD)] == []
+    assert [job.error for job in outbox.jobs(JobState.DEAD)] == []
     kinds = sorted(job.kind for job in outbox.jobs() if job.kind in ("finish", "notify", "deliver"))
     assert kinds == ["deliver"] * 4 + ["finish"] * 4 + ["notify"] * 4
     outbox.close()
     place = FileWorkspace(layout_at(team.root))
     assert {task.id: task.status for task in place.tasks()} == {
-        f"TASK-{name}": Status.COMPLETED for name in AGENTS
+        f"TASK-{name}": TaskStatus.COMPLETED for name in AGENTS
     }
     notices = [json.loads(line) for line in team.notices.read_text().splitlines() if line]
     assert len(notices) == len(AGENTS)

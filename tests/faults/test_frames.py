@@ -8,11 +8,11 @@ import pytest
 from tests.thorough import thorough
 
 from snaphook.cli.hook import respond
-from snaphook.daemon.ask import request_bytes
-from snaphook.daemon.frames import Answer, Gathering
+from snaphook.daemon.client import request_bytes
+from snaphook.daemon.frames import Gathering, ReplyFrame
 from snaphook.daemon.handle import Handler
 from snaphook.errors import WireError
-from snaphook.hosts import Call, host_named
+from snaphook.hosts import HostCall, host_named
 
 FRAMES = thorough(100_000, 25_000)
 WIRE = json.dumps(
@@ -80,9 +80,9 @@ def gathered(wire, chance):
 def directly(request):
     """Return what the Python path says to the same words."""
     _, event, *given = (*request.args, "")[: max(2, len(request.args))]
-    call = Call(event=event, env=request.env, cwd=request.cwd)
+    call = HostCall(event=event, env=request.env, cwd=request.cwd)
     reply = respond(host_named("claude-code"), call, given[0].encode() if given else request.stdin)
-    return Answer(status=reply.exit_code, stdout=reply.stdout, stderr=reply.stderr)
+    return ReplyFrame(status=reply.exit_code, stdout=reply.stdout, stderr=reply.stderr)
 
 
 def told(answer):
@@ -110,7 +110,7 @@ async def test_hostile_frames_are_never_answered_more_mildly(plain):
         answer = handler(request) if request.args[:1] == ("claude-code",) else None
         if answer is None:
             continue  # an unknown host is an exception, and the server sends its client to Python
-        if not isinstance(answer, Answer):
+        if not isinstance(answer, ReplyFrame):
             answer = await answer
         if request.args == ("claude-code", "PreToolUse"):
             assert answer.status == 2 or b'"deny"' in answer.stdout, request

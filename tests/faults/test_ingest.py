@@ -210,4 +210,4 @@ def test_a_token_comes_from_a_file_where_one_is_named(endpoint, tmp_path):
     ],
 )
 def test_no_address_may_send_the_record_in_the_clear(endpoint, flawed):
-    assert bool(list(AuditSettings.flaws({"endpoint": endpoint}))) is flawed
+    assert bool(list(AuditSettings.find_errors({"endpoint": endpoint}))) is flawed

@@ -54,12 +54,12 @@ _OWN_KEY = """
 import os, sys, time
 from pathlib import Path
 import msgspec
-from snaphook.config import Surroundings
+from snaphook.config import Environment
 from snaphook.stores.overrides.keys import KeyStore
 from snaphook.stores.overrides.override import Level, Override, signed_bytes
 from snaphook.stores.overrides.passphrase import new_key, sign
 from snaphook.stores.overrides.standing import Standing, StandingOverrides
-around = Surroundings.here(Path("/"))
+around = Environment.here(Path("/"))
 store = KeyStore.of(around)
 if "remove" in sys.argv:
     for path in store.folder.glob("*"): path.unlink()
@@ -446,7 +446,7 @@ def test_a_proof_counts_once_and_for_its_own_offer(secured):
     """Everything a person's client sent, word for word, sent again by the agent."""
     script = """
 import os, sys
-from snaphook.config import Surroundings
+from snaphook.config import Environment
 from snaphook.daemon.overrides.client import send
 from snaphook.daemon.overrides.messages import OverrideAction as A, OverrideRequest as R
 from snaphook.stores.overrides.keys import KeyStore
@@ -454,7 +454,7 @@ from snaphook.stores.overrides.override import signed_bytes
 from snaphook.stores.overrides.passphrase import sign
 cwd = os.getcwd()
 def offer(): return send(R(do=A.PREPARE, what="1", duration="once"), os.environ, cwd).offer
-key = KeyStore.of(Surroundings.here()).current()[0].key
+key = KeyStore.of(Environment.here()).current()[0].key
 first = offer()
 proof = sign(key, "correct horse", signed_bytes(first))
 for challenge in (first.challenge, first.challenge, offer().challenge):

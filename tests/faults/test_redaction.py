@@ -10,9 +10,9 @@ import pytest
 from tests.unit.stores.eventlog.test_redaction import KEPT, SECRET, record, write
 
 from snaphook.cli.main import main
-from snaphook.daemon.keeper import machine_name, open_shelf
+from snaphook.daemon.log_maintenance import machine_name, open_record_store
 from snaphook.stores.eventlog import LogSettings
-from snaphook.stores.eventlog.postgres import PostgresShelf
+from snaphook.stores.eventlog.postgres import PostgresRecordStore
 from snaphook.stores.eventlog.ship import ship
 from snaphook.stores.eventlog.trail.check import check
 from snaphook.stores.eventlog.trail.redact import redact
@@ -50,9 +50,9 @@ def says(home, url):
 
 
 def shipped(folder, url):
-    shelf = open_shelf(LogSettings(store=url), folder)
-    ship(folder, shelf)
-    shelf.close()
+    store = open_record_store(LogSettings(store=url), folder)
+    ship(folder, store)
+    store.close()
 
 
 def rows(url):
@@ -164,11 +164,11 @@ def test_killed_between_the_journal_and_the_rows_it_is_done_by_the_next(folder, 
     script = f"""
 import os, signal
 from pathlib import Path
-from snaphook.daemon.keeper import open_shelf
+from snaphook.daemon.log_maintenance import open_record_store
 from snaphook.stores.eventlog import LogSettings
 from snaphook.stores.eventlog.postgres_redaction import Redactor
 from snaphook.stores.eventlog.ship import ship
-shelf = open_shelf(LogSettings(store={database!r}), Path({str(folder)!r}))
+shelf = open_record_store(LogSettings(store={database!r}), Path({str(folder)!r}))
 Redactor._take_one = lambda *_: os.kill(os.getpid(), signal.SIGKILL)
 ship(Path({str(folder)!r}), shelf)
 """
@@ -194,12 +194,12 @@ def test_no_machine_redacts_what_another_recorded(folder, database, tmp_path):
 
 
 def test_a_machine_that_was_renamed_redacts_what_it_recorded_before(folder, database):
-    before = open_shelf(LogSettings(store=database, machine="old-name"), folder)
+    before = open_record_store(LogSettings(store=database, machine="old-name"), folder)
     ship(folder, before)
     before.close()
     redact(folder, lambda found: found.id == "r1", why="x", now=NOW)
 
-    after = open_shelf(LogSettings(store=database, machine="new-name"), folder)
+    after = open_record_store(LogSettings(store=database, machine="new-name"), folder)
     ship(folder, after)
     after.close()
 
@@ -216,6 +216,6 @@ def test_a_database_of_an_earlier_version_loses_what_was_redacted_then(folder, d
         put_back = "UPDATE snaphook_record SET body = %s WHERE id = 'r1'"
         db.execute(put_back, (before,))
 
-    PostgresShelf(database, machine=machine_name(folder)).close()
+    PostgresRecordStore(database, machine=machine_name(folder)).close()
 
     assert SECRET not in rows(database)["snaphook_record"]

@@ -5,8 +5,8 @@ import time
 import psycopg
 import pytest
 
-from snaphook.daemon import keeper
-from snaphook.daemon.keeper import Keeper, open_shelf
+from snaphook.daemon import log_maintenance
+from snaphook.daemon.log_maintenance import LogMaintenance, open_record_store
 from snaphook.stores.eventlog import EventLog, LogSettings, Record
 
 pytestmark = pytest.mark.needs("postgres")
@@ -16,8 +16,8 @@ NOWHERE = "postgresql://snaphook@127.0.0.1:1/postgres"
 def test_what_was_recorded_while_the_database_was_away_arrives_when_it_is_back(
     tmp_path, postgres_url, monkeypatch, caplog
 ):
-    monkeypatch.setattr(keeper, "GATHER", 0.01)
-    monkeypatch.setattr(keeper, "PATIENCE", (0.01, 0.05))
+    monkeypatch.setattr(log_maintenance, "GATHER", 0.01)
+    monkeypatch.setattr(log_maintenance, "PATIENCE", (0.01, 0.05))
     back_after = 5
     tried = 0
 
@@ -25,11 +25,11 @@ def test_what_was_recorded_while_the_database_was_away_arrives_when_it_is_back(
         nonlocal tried
         tried += 1
         url = NOWHERE if tried <= back_after else postgres_url
-        return open_shelf(LogSettings(store=url), folder)
+        return open_record_store(LogSettings(store=url), folder)
 
-    monkeypatch.setattr(keeper, "open_shelf", sometimes)
+    monkeypatch.setattr(log_maintenance, "open_record_store", sometimes)
     log = EventLog(tmp_path)
-    keeping = Keeper(tmp_path, LogSettings(store=NOWHERE))
+    keeping = LogMaintenance(tmp_path, LogSettings(store=NOWHERE))
     keeping.start()
     for n in range(300):
         log.append([Record(id=f"away-{n}", time=float(n), event="Stop", session="away")])

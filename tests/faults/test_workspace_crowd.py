@@ -21,10 +21,10 @@ from tests.thorough import only_thoroughly, thorough
 
 from snaphook.errors import ClaimError
 from snaphook.stores.workspace import (
-    Entry,
+    EventEntry,
     FileWorkspace,
     Heartbeat,
-    Status,
+    TaskStatus,
     WorkspaceSettings,
     layout_at,
     make_workspace,
@@ -61,7 +61,7 @@ def work(root: str, name: str, until: float) -> None:
             time.sleep(0.05)
             continue
         told: Any = {"task_id": claim.task_id, "agent": name}
-        place.log(Entry(type="working", **told))
+        place.log(EventEntry(type="working", **told))
         time.sleep(dice.uniform(0, 0.05))
         if dice.random() < 0.2:
             place.beat(name, Heartbeat(status="working"))
@@ -69,9 +69,9 @@ def work(root: str, name: str, until: float) -> None:
             with place.transaction("finish", once=f"{claim.task_id}-{claim.token}") as change:
                 change.complete(claim)
                 change.move_task(claim.task_id)
-                change.log(Entry(type="finished", **told))
+                change.log(EventEntry(type="finished", **told))
         except ClaimError:
-            place.log(Entry(type="too late", **told))
+            place.log(EventEntry(type="too late", **told))
 
 
 class Nursery:
@@ -156,7 +156,7 @@ def verify(root: Path, tasks: int) -> int:
     found = place.tasks()
     assert [task.id for task in found] == [f"T-{n:04d}" for n in range(tasks)]
     finished = Counter(entry.task_id for entry in place.entries(10**6) if entry.type == "finished")
-    done = {task.id for task in found if task.status is Status.COMPLETED}
+    done = {task.id for task in found if task.status is TaskStatus.COMPLETED}
     assert set(finished) == done
     assert set(finished.values()) <= {1}
     assert done

@@ -16,11 +16,11 @@ from tests.thorough import thorough
 
 from snaphook.errors import StoreError
 from snaphook.stores.workspace import (
-    Agent,
+    AgentRecord,
     Claim,
-    Entry,
+    EventEntry,
     FileWorkspace,
-    Outcome,
+    SkillOutcome,
     SkillUse,
     layout_at,
     make_workspace,
@@ -132,10 +132,10 @@ def stop(root: Path) -> None:
         change.write(task, "# TASK-001: One\n\n**Status:** completed\n")
         change.move_task("TASK-001")
         change.move(run, layout.runs / "executor" / "completed" / "run-1")
-        change.record_skill(SkillUse(task_id="TASK-001", outcome=Outcome.SUCCESS))
-        change.set_agent(Agent(id="executor-1", type="executor", status="idle"))
-        change.log(Entry(type="completed", task_id="TASK-001", agent="executor-1"))
-        change.log(Entry(type="retained", task_id="TASK-001", agent="executor-1"))
+        change.record_skill(SkillUse(task_id="TASK-001", outcome=SkillOutcome.SUCCESS))
+        change.set_agent(AgentRecord(id="executor-1", type="executor", status="idle"))
+        change.log(EventEntry(type="completed", task_id="TASK-001", agent="executor-1"))
+        change.log(EventEntry(type="retained", task_id="TASK-001", agent="executor-1"))
 
 
 def reopen(root: Path) -> None:

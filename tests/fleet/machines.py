@@ -19,7 +19,7 @@ PRICE = 10
 T = TypeVar("T")
 
 
-class Heard(Struct, frozen=True, kw_only=True):
+class FleetAnswer(Struct, frozen=True, kw_only=True):
     """What an agent was told."""
 
     verdict: str = "silence"
@@ -40,15 +40,15 @@ class Machine(Nursery):
         file.write_text(settings)
         self.start()
 
-    def ask(self, session: str, command: str = "ls -la") -> Heard:
+    def ask(self, session: str, command: str = "ls -la") -> FleetAnswer:
         """Have the agent ask to run *command*; return what it hears."""
         said = self.tell(
             "PreToolUse", session, tool_name="Bash", tool_input={"command": command}
         ).get("hookSpecificOutput", {})
         if "permissionDecision" not in said:
-            return Heard()
+            return FleetAnswer()
         reason = said.get("permissionDecisionReason", "")
-        return Heard(verdict=said["permissionDecision"], reason=reason)
+        return FleetAnswer(verdict=said["permissionDecision"], reason=reason)
 
     def tell(self, event: str, session: str, **fields: Any) -> dict[str, Any]:
         """Report *event* through the native client and return the answer."""

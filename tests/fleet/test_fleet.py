@@ -8,7 +8,7 @@ import psycopg
 import pytest
 from tests.thorough import thorough
 
-from snaphook.daemon.keeper import Keeper, machine_name, open_shelf
+from snaphook.daemon.log_maintenance import LogMaintenance, machine_name, open_record_store
 from snaphook.stores.eventlog import EventLog, LogSettings, Record
 from snaphook.stores.eventlog.ship import ship
 
@@ -43,7 +43,7 @@ def test_machines_with_one_name_and_homes_of_their_own_share_a_record(tmp_path, 
     for home in ("fleet-a", "fleet-b", "fleet-c"):
         folder = tmp_path / home
         write(folder, home, 40)
-        shelf = open_shelf(LogSettings(store=postgres_url), folder)
+        shelf = open_record_store(LogSettings(store=postgres_url), folder)
         assert ship(folder, shelf) == 40
         shelf.close()
 
@@ -58,10 +58,10 @@ def test_machines_with_one_name_and_homes_of_their_own_share_a_record(tmp_path, 
 @pytest.mark.req("SQ-14")
 def test_a_machine_that_was_away_catches_up_without_loss_or_double(tmp_path, postgres_url):
     write(tmp_path, "was-away", AWAY)
-    away = Keeper(tmp_path, LogSettings(store=NOWHERE))
+    away = LogMaintenance(tmp_path, LogSettings(store=NOWHERE))
     assert not away._shipped()
 
-    back = Keeper(tmp_path, LogSettings(store=postgres_url))
+    back = LogMaintenance(tmp_path, LogSettings(store=postgres_url))
     assert back._shipped()
     with psycopg.connect(postgres_url, autocommit=True) as database:  # its answer was lost
         database.execute(
@@ -75,7 +75,9 @@ def test_a_machine_that_was_away_catches_up_without_loss_or_double(tmp_path, pos
 
 def test_the_role_of_the_manual_can_ship_and_cannot_change_a_record(tmp_path, postgres_url):
     write(tmp_path, "least", 20)
-    open_shelf(LogSettings(store=postgres_url), tmp_path).close()  # an owner makes the tables
+    open_record_store(
+        LogSettings(store=postgres_url), tmp_path
+    ).close()  # an owner makes the tables
     manual = (Path(__file__).parents[2] / "docs/how-to/fleet.md").read_text()
     [grants] = re.findall(r"```sql\n(CREATE ROLE.*?)```", manual, flags=re.DOTALL)
     parts = urlsplit(postgres_url)
@@ -83,7 +85,7 @@ def test_the_role_of_the_manual_can_ship_and_cannot_change_a_record(tmp_path, po
     with psycopg.connect(postgres_url, autocommit=True) as owner:
         owner.execute(re.sub(r"\bsnaphook\b", "snaphook_least", grants).encode())
 
-    shelf = open_shelf(LogSettings(store=least), tmp_path)
+    shelf = open_record_store(LogSettings(store=least), tmp_path)
     assert ship(tmp_path, shelf) == 20
     shelf.close()
 
@@ -94,11 +96,11 @@ def test_the_role_of_the_manual_can_ship_and_cannot_change_a_record(tmp_path, po
 def test_a_database_of_an_earlier_version_gets_the_index_that_finds_one_machine(
     tmp_path, fleet_url
 ):
-    open_shelf(LogSettings(store=fleet_url), tmp_path).close()
+    open_record_store(LogSettings(store=fleet_url), tmp_path).close()
     with psycopg.connect(fleet_url, autocommit=True) as owner:
         owner.execute("DROP INDEX snaphook_record_machine")
 
-    open_shelf(LogSettings(store=fleet_url), tmp_path).close()
+    open_record_store(LogSettings(store=fleet_url), tmp_path).close()
 
     with psycopg.connect(fleet_url) as owner:
         found = owner.execute("SELECT to_regclass('snaphook_record_machine')::text").fetchone()

@@ -11,7 +11,7 @@ from urllib.request import urlopen
 import psycopg
 import pytest
 from tests.faults.nursery import ALLOWED, DENIED
-from tests.fleet.machines import Heard, eventually
+from tests.fleet.machines import FleetAnswer, eventually
 from tests.servers.cable import Cable
 from tests.thorough import only_thoroughly, thorough
 
@@ -78,7 +78,7 @@ def test_one_dashboard_shows_every_machine_and_each_by_itself(pair, fleet_url):
     for machine, name in zip(pair, ("laptop-7", "build-1"), strict=True):
         machine.begin(settings(fleet_url, name))
         assert machine.ask(f"{name}-session", DENIED).verdict == "deny"
-        assert machine.ask(f"{name}-session", ALLOWED) == Heard()
+        assert machine.ask(f"{name}-session", ALLOWED) == FleetAnswer()
         machine.close_gently()  # ships what is left
     laptop, build = (set(machine.recorded()) for machine in pair)
     [(mark,)] = rows(
@@ -112,8 +112,8 @@ def test_a_limit_that_two_machines_reach_together_stops_both(pair, fleet_url):
     for machine, name in zip(pair, ("laptop-7", "build-1"), strict=True):
         machine.begin(settings(fleet_url, name))
     laptop.spend("a", 0.6, "first")
-    assert laptop.ask("a") == Heard()
-    assert build.ask("b") == Heard()
+    assert laptop.ask("a") == FleetAnswer()
+    assert build.ask("b") == FleetAnswer()
 
     build.spend("b", 0.5, "second")
 
@@ -134,12 +134,12 @@ def test_a_machine_away_for_an_hour_decides_as_ever_and_catches_up(pair, fleet_u
     laptop.begin(settings(cable.url, "laptop-7", 'stance = "open"\n'))
     build.begin(settings(fleet_url, "build-1"))
     laptop.spend("a", 0.3, "before")
-    assert laptop.ask("a") == Heard()
+    assert laptop.ask("a") == FleetAnswer()
     assert eventually(lambda: len(shipped(fleet_url, "laptop-7")), 1) == 1
 
     getattr(cable, how)()
     build.spend("b", 0.2, "elsewhere")
-    assert build.ask("b") == Heard()
+    assert build.ask("b") == FleetAnswer()
     _pass_an_hour(laptop)
     for number in range(CALLS):
         laptop.spend("a", 0.3 / CALLS, f"away-{number}")

@@ -12,8 +12,8 @@ import pytest
 from tests.thorough import only_thoroughly, thorough
 
 from snaphook.stores.workspace import (
-    Status,
     Task,
+    TaskStatus,
     WorkspaceSettings,
     make_workspace,
     open_workspace,
@@ -101,7 +101,7 @@ def test_four_machines_take_each_task_once_and_get_back_what_a_killed_one_held(t
     assert everything == Counter({task.id: 1 for task in place.tasks() if task.id != lost})
     held = place.task(lost)
     assert held is not None
-    assert (held.status, held.claimed_by) == (Status.IN_PROGRESS, "doomed")
+    assert (held.status, held.claimed_by) == (TaskStatus.IN_PROGRESS, "doomed")
 
     lease = place.settings.lease_seconds
     later = workspace(tmp_path / "late", fleet_url, clock=lambda: time.time() + lease + 1)

@@ -6,7 +6,7 @@ import pytest
 from tests.corpus.guard_world import world
 
 from snaphook.providers.guard.examine import examine
-from snaphook.providers.guard.judgement import Answer
+from snaphook.providers.guard.judgement import GuardAnswer
 
 RM = "rm -rf ~"
 
@@ -121,7 +121,7 @@ HARMLESS = ("", " ", "\n", "\t\n ", "#", ";", "&", "true", "''", "\0", "\ufeff")
 def test_hostile_input_is_answered_and_stopped(text):
     judgement = examine(text, world())
 
-    assert judgement.answer is not Answer.ALLOW
+    assert judgement.answer is not GuardAnswer.ALLOW
     assert judgement.rule != "failure"
 
 
@@ -138,4 +138,4 @@ def test_next_to_nothing_is_answered(text):
 def test_what_is_past_a_limit_says_so():
     judgement = examine("true " + "x" * 5_000_000, world())
 
-    assert (judgement.answer, judgement.rule) == (Answer.DENY, "limit")
+    assert (judgement.answer, judgement.rule) == (GuardAnswer.DENY, "limit")

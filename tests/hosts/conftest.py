@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 from msgspec import Struct
 
-from snaphook.config.surroundings import Surroundings
+from snaphook.config.environment import Environment
 from snaphook.hosts import host_named
-from snaphook.hosts.install import Ledger, Scope, apply, wire
+from snaphook.hosts.install import InstallLedger, Scope, apply, wire
 from snaphook.testing import Asked, ModelServer, Script, Turn, say
-from snaphook.testing.agents import AGENTS, Agent, Place, Ran
+from snaphook.testing.agents import AGENTS, AgentProgram, AgentRun, AgentSandbox
 from snaphook.testing.script import Answer
 
 ROOT = Path(__file__).parents[2]
@@ -56,8 +56,8 @@ PROGRAMS: dict[str, Path] = {name: install_agents().program(name) for name in AG
 class Bench(Struct, frozen=True, kw_only=True):
     """An agent with its home, its project, and a model that says what it is told to."""
 
-    agent: Agent
-    place: Place
+    agent: AgentProgram
+    place: AgentSandbox
 
     def script(self, *answers: Answer) -> None:
         """Have the model say *answers* from now on."""
@@ -69,7 +69,7 @@ class Bench(Struct, frozen=True, kw_only=True):
         edit: Callable[[str], str] | None = None,
     ) -> None:
         """Write us into the agent's settings as ``snaphook init`` does; *edit* the text after."""
-        around = Surroundings(
+        around = Environment(
             cwd=self.place.project, home=self.place.home, env={}, managed=self.place.home / "etc"
         )
         changes = wire(
@@ -79,7 +79,7 @@ class Bench(Struct, frozen=True, kw_only=True):
             root=self.place.project,
             command=command,
         )
-        apply(changes, Ledger(self.place.home / "ledger"))
+        apply(changes, InstallLedger(self.place.home / "ledger"))
         if edit is not None:
             settings = changes[0].path
             settings.write_text(edit(settings.read_text()))
@@ -90,7 +90,7 @@ class Bench(Struct, frozen=True, kw_only=True):
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(rules)
 
-    def run(self, prompt: str = "please go", **options) -> Ran:
+    def run(self, prompt: str = "please go", **options) -> AgentRun:
         return self.agent.run(PROGRAMS[self.agent.host], self.place, prompt, **options)
 
     @property
@@ -131,7 +131,7 @@ def at(folder: Path, host: str, server: ModelServer) -> Bench:
     (project / "README.md").write_text("# A project\n")
     return Bench(
         agent=AGENTS[host],
-        place=Place(home=folder / "home", project=project, server=server),
+        place=AgentSandbox(home=folder / "home", project=project, server=server),
     )
 
 

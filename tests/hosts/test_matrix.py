@@ -3,10 +3,10 @@
 import pytest
 
 from snaphook.canon import HookContext, PreToolUse, Verdict
-from snaphook.config.surroundings import Surroundings
-from snaphook.engine import consider_now
+from snaphook.config.environment import Environment
+from snaphook.engine import dispatch_sync
 from snaphook.testing import say
-from snaphook.wiring import NATIVE, build_engine
+from snaphook.wiring.assembly import NATIVE, build_engine
 
 from .conftest import Bench, each_agent
 
@@ -64,12 +64,12 @@ def test_the_engine_itself_says_so_too(tmp_path):
     settings = home / ".config/snaphook/snaphook.toml"
     settings.parent.mkdir(parents=True)
     settings.write_text(RULES)
-    around = Surroundings(cwd=tmp_path, home=home, env={"HOME": str(home)}, managed=tmp_path)
+    around = Environment(cwd=tmp_path, home=home, env={"HOME": str(home)}, managed=tmp_path)
     engine = build_engine(around, dialects=NATIVE)
 
     def verdict(command: str) -> Verdict | None:
         context = HookContext(session_id="s", cwd=str(tmp_path), team_root=str(tmp_path))
         call = PreToolUse(context=context, tool_name="Bash", tool_args={"command": command})
-        return getattr(consider_now(engine, call).output, "decision", None)
+        return getattr(dispatch_sync(engine, call).output, "decision", None)
 
     assert {command: verdict(command) for command in COMMANDS} == COMMANDS

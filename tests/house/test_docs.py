@@ -37,18 +37,18 @@ def test_what_is_made_from_the_code_is_fresh():
     assert done.returncode == 0, done.stdout + done.stderr
 
 
-def test_every_room_has_its_line_on_the_page_of_floors():
-    house = ROOT / "src" / "snaphook"
-    doors = [
+def test_every_package_has_its_line_on_the_page_of_layers():
+    package = ROOT / "src" / "snaphook"
+    paths = [
         path
-        for folder in (house, house / "providers", house / "stores")
+        for folder in (package, package / "providers", package / "stores")
         for path in folder.iterdir()
         if path.suffix == ".py" or (path / "__init__.py").exists()
     ]
-    rooms = {path.stem for path in doors if not path.stem.startswith("__")}
-    named = re.findall(r"`([a-z]+)`", (DOCS / "explanation/floors.md").read_text())
+    packages = {path.stem for path in paths if not path.stem.startswith("__")}
+    named = re.findall(r"`([a-z]+)`", (DOCS / "explanation/layers.md").read_text())
 
-    assert rooms - set(named) == set()
+    assert packages - set(named) == set()
 
 
 @pytest.mark.parametrize("spec", EVENTS, ids=lambda spec: spec.name)

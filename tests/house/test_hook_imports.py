@@ -30,7 +30,7 @@ NEVER = {
     "snaphook.config.plugins",
     "snaphook.config.trust",
     "snaphook.providers.commands",
-    "snaphook.recording",
+    "snaphook.wiring.recording",
     "snaphook.scrub",
     "snaphook.stores.eventlog.log",
     "socket",
@@ -59,7 +59,7 @@ def loaded(script, home, stdin=b""):
 
 
 def test_the_client_in_python_imports_next_to_nothing(tmp_path):
-    modules = loaded("import snaphook.cli.main, snaphook.cli.ask, snaphook.daemon.ask", tmp_path)
+    modules = loaded("import snaphook.cli.main, snaphook.cli.ask, snaphook.daemon.client", tmp_path)
 
     assert {name for name in modules if name.startswith("snaphook")} == {
         "snaphook",
@@ -69,8 +69,8 @@ def test_the_client_in_python_imports_next_to_nothing(tmp_path):
         "snaphook.cli.table",
         "snaphook.cli.stdin",
         "snaphook.daemon",
-        "snaphook.daemon.ask",
-        "snaphook.daemon.place",
+        "snaphook.daemon.client",
+        "snaphook.daemon.socket_path",
         "snaphook.errors",
     }
     assert not modules & {"msgspec", "asyncio", "pathlib", "logging", "click"}
@@ -84,11 +84,15 @@ def test_a_call_without_a_daemon_loads_no_room_it_does_not_need(tmp_path):
 
 def test_the_guard_loads_the_rules_and_programs_that_a_call_is_about(tmp_path):
     script = "from snaphook.cli.main import main; main(['hook', 'claude-code', 'PreToolUse'])"
-    guard = "snaphook.providers.guard."
+    guard, shell = "snaphook.providers.guard.", "snaphook.shell."
 
     modules = loaded(script, tmp_path, json.dumps(WIRE).encode())
 
-    about = {name.removeprefix(guard) for name in modules if name.startswith(guard)}
+    about = {
+        name.removeprefix(guard).removeprefix(shell)
+        for name in modules
+        if name.startswith((guard, shell))
+    }
     assert {name for name in about if name.startswith(("rules", "programs", "languages"))} == {
         "languages",
         "languages.table",
@@ -96,7 +100,6 @@ def test_the_guard_loads_the_rules_and_programs_that_a_call_is_about(tmp_path):
         "programs.network",
         "programs.program",
         "programs.shells",
-        "programs.table",
         "rules",
         "rules.remote_code",
         "rules.rule",

@@ -10,7 +10,7 @@ from typing import Any
 from msgspec import Struct
 
 
-class Heard(Struct, frozen=True, kw_only=True):
+class ReceivedRequest(Struct, frozen=True, kw_only=True):
     """One request."""
 
     path: str
@@ -28,13 +28,15 @@ class Listener:
 
     def __init__(self, *answers: tuple[int, dict[str, str], bytes]) -> None:
         self.answers = list(answers) or [(200, {}, b"ok")]
-        self.heard: list[Heard] = []
+        self.heard: list[ReceivedRequest] = []
         listener = self
 
         class Handler(BaseHTTPRequestHandler):
             def do_POST(self) -> None:
                 body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
-                heard = Heard(path=self.path, headers=dict(self.headers.items()), body=body)
+                heard = ReceivedRequest(
+                    path=self.path, headers=dict(self.headers.items()), body=body
+                )
                 listener.heard.append(heard)
                 self._answer()
 

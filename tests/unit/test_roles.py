@@ -8,12 +8,12 @@ from tests.unit.config.helpers import put
 
 from snaphook import canon
 from snaphook.canon import HookContext, PreToolUse, PreToolUseOutput
-from snaphook.config import Surroundings
+from snaphook.config import Environment
 from snaphook.config.caller import caller_environment
-from snaphook.engine import consider_now
+from snaphook.engine import dispatch_sync
 from snaphook.stores.workspace import FileWorkspace, layout_at, make_workspace
 from snaphook.stores.workspace.task import Task
-from snaphook.wiring import build_engine
+from snaphook.wiring.assembly import build_engine
 
 
 class Desk:
@@ -24,7 +24,7 @@ class Desk:
         self.root.mkdir()
         make_workspace(self.root)
         self.env: dict[str, str] = {}
-        self.around = Surroundings(
+        self.around = Environment(
             cwd=self.root, home=folder / "home", env={}, managed=folder / "etc"
         )
         put(self.around.config_dir / "snaphook.toml", '[guard]\npacks = ["bb5"]\n[essentials]\n')
@@ -36,7 +36,7 @@ class Desk:
     def tell(self, event: canon.Event) -> Any:
         before = caller_environment.set(self.env)
         try:
-            return consider_now(build_engine(self.around), event).output
+            return dispatch_sync(build_engine(self.around), event).output
         finally:
             caller_environment.reset(before)
 

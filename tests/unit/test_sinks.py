@@ -22,7 +22,7 @@ from snaphook.canon import (
     UserPromptSubmit,
     Verdict,
 )
-from snaphook.config import Surroundings
+from snaphook.config import Environment
 from snaphook.engine import Engine
 from snaphook.notify import deliver
 from snaphook.notify.notice import Notice, plain
@@ -34,26 +34,26 @@ from snaphook.providers.policies import define_hooks
 from snaphook.providers.resilience import ResilienceSettings
 from snaphook.providers.resilience import make as make_resilience
 from snaphook.providers.telemetry import TelemetryProvider, TelemetrySettings
-from snaphook.providers.telemetry.collector import Stop as Refused
+from snaphook.providers.telemetry.collector import ExportFailure as Refused
 from snaphook.providers.telemetry.measures import Measures
 from snaphook.providers.telemetry.prometheus import exposition
-from snaphook.providers.telemetry.spans import Span
-from snaphook.recording import keep
-from snaphook.remembering import keep as remember
-from snaphook.remembering import store_of
+from snaphook.providers.telemetry.spans import TraceSpan
 from snaphook.scrub import RULES
 from snaphook.stores.eventlog import LogSettings
-from snaphook.stores.memory.extract.document import Origin
+from snaphook.stores.memory.extract.document import DocumentOrigin
 from snaphook.stores.outbox import Outbox
 from snaphook.testing.secrets import made_up_secret
+from snaphook.wiring.memory_jobs import keep as remember
+from snaphook.wiring.memory_jobs import store_of
+from snaphook.wiring.recording import keep
 
 CONTEXT = HookContext(session_id="s", cwd="/project")
 CHUNK = 60
 """Secrets put through a sink at once, one a line."""
 
 
-def around(folder: Path) -> Surroundings:
-    return Surroundings(cwd=folder, home=folder, env={}, managed=folder / "etc")
+def around(folder: Path) -> Environment:
+    return Environment(cwd=folder, home=folder, env={}, managed=folder / "etc")
 
 
 def everything_in(folder: Path) -> str:
@@ -71,7 +71,7 @@ def log(text: str, folder: Path, _patch: pytest.MonkeyPatch) -> str:
         Stop(context=CONTEXT, last_assistant_message=text),
     )
     for event in events:
-        keep(asyncio.run(engine.consider(event)), LogSettings(), folder)
+        keep(asyncio.run(engine.evaluate(event)), LogSettings(), folder)
     return everything_in(folder)
 
 
@@ -132,7 +132,7 @@ class Hears:
     def __init__(self) -> None:
         self.told: list[str] = []
 
-    def spans(self, spans: Sequence[Span]) -> bool:
+    def spans(self, spans: Sequence[TraceSpan]) -> bool:
         self.told.append(repr(spans))
         return True
 
@@ -162,7 +162,7 @@ def telemetry(text: str, _folder: Path, _patch: pytest.MonkeyPatch) -> str:
         ),
         Stop(context=CONTEXT, last_assistant_message=text),
     ):
-        asyncio.run(engine.consider(event))
+        asyncio.run(engine.evaluate(event))
     provider.close()
     assert len(collector.told) == 3
     return "\n".join(collector.told)
@@ -178,7 +178,7 @@ def memory(text: str, folder: Path, _patch: pytest.MonkeyPatch) -> str:
     )
     here = around(folder)
     store = store_of(MemorySettings(), here)
-    remember(store, [notes], Origin(project=str(folder)), MemorySettings(), here)
+    remember(store, [notes], DocumentOrigin(project=str(folder)), MemorySettings(), here)
     kept = store.stats().memories
     store.close()
     notes.unlink()

@@ -14,10 +14,10 @@ from msgspec.structs import replace
 from snaphook.canon import Usage
 from snaphook.providers.guard import GuardSettings
 from snaphook.providers.guard.examine import examine
-from snaphook.providers.guard.live import LiveWorld
 from snaphook.providers.guard.message import message
+from snaphook.shell.live import LiveWorld
 from snaphook.stores.budget import Charge, Payer, open_meter
-from snaphook.stores.eventlog import Durability, EventLog, Record, Said
+from snaphook.stores.eventlog import Durability, EventLog, Record, RecordedAnswer
 
 HOUR, DAY = 3600.0, 86_400.0
 PROJECTS = ("shop-api", "web-frontend", "infra", "mobile-app", "data-pipeline")
@@ -77,12 +77,12 @@ MODELS = (
 )
 
 
-def judgements() -> dict[str, Said]:
+def judgements() -> dict[str, RecordedAnswer]:
     """Return what the guard says of each command, so that the pages agree with it."""
     world = LiveWorld("/", env={"HOME": "/home/ada"})
     judged = [examine(command, world) for command in OBJECTED]
     return {
-        one.command: Said(
+        one.command: RecordedAnswer(
             by="guard",
             verdict=one.answer.name.lower(),
             reason=message(one, GuardSettings()),
@@ -161,7 +161,7 @@ def _session(
     number: int,
     start: float,
     now: float,
-    known: Mapping[str, Said],
+    known: Mapping[str, RecordedAnswer],
 ) -> Iterator[Record]:
     host = chance.choices([name for name, _ in HOSTS], weights=[w for _, w in HOSTS])[0]
     project = f"/home/ada/{chance.choices(PROJECTS, weights=(6, 4, 3, 2, 2))[0]}"
@@ -192,7 +192,9 @@ def _session(
             verdict="block" if blocked else None,
             reason="The gate 'tests' has not passed: 2 failed, 41 passed." if blocked else None,
             by="gates" if blocked else "",
-            answers=(Said(by="gates", verdict="block" if blocked else None, duration_ms=9.0),),
+            answers=(
+                RecordedAnswer(by="gates", verdict="block" if blocked else None, duration_ms=9.0),
+            ),
             took=9.4,
         )
 
@@ -212,7 +214,7 @@ def _call(chance: random.Random, moment: float, base: dict[str, Any]) -> Iterato
 
 
 def _objection(
-    chance: random.Random, moment: float, base: dict[str, Any], known: Mapping[str, Said]
+    chance: random.Random, moment: float, base: dict[str, Any], known: Mapping[str, RecordedAnswer]
 ) -> Record:
     command = chance.choice(OBJECTED)
     said = known[command]
@@ -225,7 +227,7 @@ def _objection(
         verdict=said.verdict,
         reason=said.reason,
         by=said.by,
-        answers=(said, Said(by="budget", duration_ms=0.05)),
+        answers=(said, RecordedAnswer(by="budget", duration_ms=0.05)),
         took=_took(chance),
     )
 
@@ -253,7 +255,10 @@ def _record(
     verdict: str | None = None,
     reason: str | None = None,
     by: str = "",
-    answers: tuple[Said, ...] = (Said(by="guard", duration_ms=0.2), Said(by="budget")),
+    answers: tuple[RecordedAnswer, ...] = (
+        RecordedAnswer(by="guard", duration_ms=0.2),
+        RecordedAnswer(by="budget"),
+    ),
     took: float = 0.9,
 ) -> Record:
     return Record(

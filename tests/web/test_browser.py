@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 from tests.thorough import thorough
-from tests.unit.web.desks import desk_at
+from tests.unit.web.dashboards import desk_at
 from tests.unit.web.test_pages import hostile_records
 from tests.web.sample import records, spend, write_record
 
-from snaphook.stores.eventlog import Durability, EventLog, Record, Said
-from snaphook.web import Desk, create_app
+from snaphook.stores.eventlog import Durability, EventLog, Record, RecordedAnswer
+from snaphook.web import Dashboard, create_app
 from snaphook.web.pages import NAVIGATION
 
 pytestmark = [pytest.mark.needs("chromium"), pytest.mark.xdist_group("chromium")]
@@ -25,11 +25,11 @@ LIVE = thorough(5_000, 800)
 
 
 @contextmanager
-def served(desk: Desk) -> Iterator[str]:
+def served(dashboard: Dashboard) -> Iterator[str]:
     import uvicorn
 
     config = uvicorn.Config(
-        create_app(desk), port=0, log_level="error", timeout_graceful_shutdown=1
+        create_app(dashboard), port=0, log_level="error", timeout_graceful_shutdown=1
     )
     server = uvicorn.Server(config)
     thread = threading.Thread(target=server.run)
@@ -60,10 +60,10 @@ def browser():
 def team(tmp_path_factory):
     now = time.time()
     folder = tmp_path_factory.mktemp("team")
-    desk = desk_at(folder, list(records(now, sessions=30)), "[budget.day]\ndollars = 25\n")
-    spend(desk.around.data_dir, "/home/ada", now, days=5)
-    with served(desk) as address:
-        yield address, desk
+    dashboard = desk_at(folder, list(records(now, sessions=30)), "[budget.day]\ndollars = 25\n")
+    spend(dashboard.around.data_dir, "/home/ada", now, days=5)
+    with served(dashboard) as address:
+        yield address, dashboard
 
 
 @pytest.fixture
@@ -162,7 +162,7 @@ def live(number: int) -> Record:
         session="live",
         tool="Live",
         input={"tool_args": {"command": f"echo {number}"}},
-        answers=(Said(by="guard"),),
+        answers=(RecordedAnswer(by="guard"),),
     )
 
 
@@ -226,14 +226,14 @@ def test_nothing_that_an_agent_writes_is_ever_run(browser, tmp_path):
     """Hostile text in every field: a script that ran would open a dialog, a blocked one be reported."""
     now = time.time()
     hostile = [replace(one, time=now - 5) for one in hostile_records()]
-    desk = desk_at(tmp_path, hostile)
+    dashboard = desk_at(tmp_path, hostile)
     ran: list[str] = []
 
     def noticed(dialog) -> None:
         ran.append(dialog.message)
         dialog.dismiss()
 
-    with served(desk) as address:
+    with served(dashboard) as address:
         page = browser.new_page(base_url=address)
         page.on("dialog", noticed)
         page.expose_function("reported", lambda what: ran.append(f"{page.url}: {what}"))
@@ -243,7 +243,7 @@ def test_nothing_that_an_agent_writes_is_ever_run(browser, tmp_path):
         page.goto("/feed")
         page.wait_for_selector("#feed-state[data-state=live]")
         late = replace(hostile[-1], id="late", time=time.time())
-        write_record(Path(str(desk.folder)), [late])
+        write_record(Path(str(dashboard.folder)), [late])
         page.wait_for_selector('[data-id="late"]')
         links = page.eval_on_selector_all("a[href^='/']", "all => all.map(a => a.href)")
         page.goto("/?period=1h")

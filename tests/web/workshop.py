@@ -7,10 +7,10 @@ import json
 from pathlib import Path
 
 from snaphook.builder import records as steps
-from snaphook.builder.job import Job
-from snaphook.builder.journal import Journal
+from snaphook.builder.job import BuildJob
+from snaphook.builder.journal import BuildJournal
 from snaphook.stores.memory.sqlite import SqliteMemory
-from snaphook.stores.memory.values import Kind, Memory, Source
+from snaphook.stores.memory.values import Memory, MemoryKind, MemorySource
 from snaphook.stores.workspace import Heartbeat, Task, open_workspace
 from snaphook.stores.workspace.opening import make_workspace
 
@@ -25,29 +25,35 @@ TASKS = """\
 FAILED = "FAILED tests/test_orders.py::test_refund_keeps_its_currency - assert 'EUR' == 'USD'\n1 failed, 41 passed"  # noqa: E501
 MEMORIES = (
     (
-        Kind.FACT,
+        MemoryKind.FACT,
         "Tests are run with 'make test'; the database must be up first",
         "README.md",
         14,
         3,
     ),
     (
-        Kind.EXPERIENCE,
+        MemoryKind.EXPERIENCE,
         "Retrying the flaky checkout test hides a race in apply_discount",
         "runs/run-0412/LEARNINGS.md",
         8,
         2,
     ),
-    (Kind.FACT, "The staging cluster is rebuilt every night at 02:00 UTC", "docs/staging.md", 3, 1),
     (
-        Kind.OPINION,
+        MemoryKind.FACT,
+        "The staging cluster is rebuilt every night at 02:00 UTC",
+        "docs/staging.md",
+        3,
+        1,
+    ),
+    (
+        MemoryKind.OPINION,
         "Currency conversion belongs in the pricing service, not in the API",
         "decisions/0007.md",
         21,
         2,
     ),
     (
-        Kind.OBSERVATION,
+        MemoryKind.OBSERVATION,
         "The nightly import spends most of its time in one UPDATE without an index",
         "runs/run-0398/RESULTS.md",
         30,
@@ -66,7 +72,9 @@ def build(project: Path, now: float) -> None:
     moments = iter(now - 1500 + 60 * number for number in range(100))
     session = "7c1f7d9a-33f0-4e21"
     titles = [line[6:] for line in TASKS.splitlines() if line.startswith("- [")]
-    with Journal(Job(name="currencies", codebase=project), clock=lambda: next(moments)) as journal:
+    with BuildJournal(
+        BuildJob(name="currencies", codebase=project), clock=lambda: next(moments)
+    ) as journal:
         for step in (
             steps.BuildStarted(
                 job="currencies", pending=4, done=0, gates=("lint", "tests"), driver="claude"
@@ -134,7 +142,9 @@ def remember(data_dir: Path, project: str, now: float) -> None:
             text=text,
             project=project,
             sources=tuple(
-                Source(path=path, line=line, run=f"run-{path}-{n}", time=now - 86_400 * (n + 1))
+                MemorySource(
+                    path=path, line=line, run=f"run-{path}-{n}", time=now - 86_400 * (n + 1)
+                )
                 for n in range(proof)
             ),
         )

@@ -16,9 +16,9 @@ from .blocks import (
 from .convert import convert
 from .listener import Listener
 from .model import Model, ModelError, ModelRequest, Usage
-from .options import AgentOptions, Status, TurnResult
+from .options import AgentOptions, TurnResult, TurnStatus
 from .permissions import Mode, Permission, Permissions, Question
-from .session import Sessions
+from .session import SessionFolder
 from .tools import TOOLS, Tool, ToolContext, ToolResult
 
 __all__ = [
@@ -40,15 +40,15 @@ __all__ = [
     "Question",
     "ReasoningBlock",
     "Role",
-    "Sessions",
+    "SessionFolder",
     "Stage",
-    "Status",
     "TextBlock",
     "Tool",
     "ToolBlock",
     "ToolContext",
     "ToolResult",
     "TurnResult",
+    "TurnStatus",
     "Usage",
     "convert",
 ]

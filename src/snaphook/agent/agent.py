@@ -20,23 +20,23 @@ from snaphook.canon import HookContext, SessionSource, Verdict
 from snaphook.engine import Engine
 from snaphook.errors import StoreError
 
-from .asking import Asking
 from .blocks import ImageBlock, Message, Role, TextBlock
-from .calls import SPEECHLESS, Calls
-from .compaction import Compacted, Compaction
+from .calls import SPEECHLESS, ToolCalls
+from .compaction import Compaction, CompactionResult
 from .conversation import Conversation
 from .convert import convert
-from .ledger import Ledger
+from .hook_points import Dispatcher, HookPoints
+from .ledger import UsageLedger
 from .listener import Listener
 from .model import Model, Usage
-from .options import AgentOptions, Status, TurnResult
+from .model_calls import ModelCalls
+from .options import AgentOptions, TurnResult, TurnStatus
 from .permissions import Permissions
-from .places import Dispatcher, Places
-from .session import Began, Session, Sessions, Spent, new_session_id
+from .session import Session, SessionCost, SessionFolder, SessionStarted, new_session_id
 from .subagent import Subagent
-from .turn import Turn
+from .tool_host import AgentToolHost, AskUser
+from .turn import AgentTurn
 from .vendors import VendorModels
-from .workbench import AskUser, Workbench
 
 
 class Agent:
@@ -55,7 +55,7 @@ class Agent:
         permissions: Permissions | None = None,
         listener: Listener | None = None,
         ask_user: AskUser | None = None,
-        sessions: Sessions | None = None,
+        sessions: SessionFolder | None = None,
         resume: str | None = None,
         session_id: str | None = None,
         parent: "tuple[Agent, Subagent] | None" = None,
@@ -66,7 +66,7 @@ class Agent:
         self.session_id = resume or session_id or new_session_id()
         self.permissions = permissions or Permissions()
         self.listener = listener or Listener()
-        self.ledger = Ledger()
+        self.ledger = UsageLedger()
         self.environment: dict[str, str] = {}
         self.directives: list[str] = []
         self.state: dict[str, Any] = {}
@@ -77,7 +77,7 @@ class Agent:
         self._ask_user = ask_user
         self._sessions = sessions
         self._parent = parent
-        self._workbench = Workbench(self, ask_user)
+        self._workbench = AgentToolHost(self, ask_user)
         self._session = self._open_session(resume)
         self._source = SessionSource.RESUME if resume else SessionSource.STARTUP
         self._started = self._closed = False
@@ -119,7 +119,7 @@ class Agent:
         """
         async with self._talking:
             self._turns += 1
-            turn = Turn(self)
+            turn = AgentTurn(self)
             self._turn = asyncio.create_task(self._work_on(turn, prompt, images, told))
             try:
                 return await self._turn
@@ -127,7 +127,7 @@ class Agent:
                 await self._interrupted()
                 if asyncio.current_task().cancelling():  # type: ignore[union-attr]
                     raise
-                return turn.result(Status.INTERRUPTED)
+                return turn.result(TurnStatus.INTERRUPTED)
             except BaseException:
                 with suppress(StoreError):
                     self.conversation.close_unfinished()
@@ -140,16 +140,16 @@ class Agent:
         if self._turn is not None:
             self._turn.cancel()
 
-    async def compact(self, instructions: str | None = None) -> Compacted:
+    async def compact(self, instructions: str | None = None) -> CompactionResult:
         """Shorten the conversation, keeping what *instructions* say."""
         async with self._talking:
             await self.start()
             return await self.shorten("manual", instructions)
 
-    async def shorten(self, trigger: str, instructions: str | None = None) -> Compacted:
+    async def shorten(self, trigger: str, instructions: str | None = None) -> CompactionResult:
         """Shorten the conversation, then begin anew from what is left: SessionStart(compact)."""
         if not convert(self.messages):
-            return Compacted(done=False, why="there is nothing to shorten")
+            return CompactionResult(done=False, why="there is nothing to shorten")
         compacted = await self._compaction.run(trigger, instructions)
         if compacted.done:
             await self._session_start(SessionSource.COMPACT)
@@ -200,7 +200,7 @@ class Agent:
     async def spent(self, model: str, usage: Usage) -> None:
         """Enter an answer's price, and tell the hooks: PostModelRequest."""
         price = self.ledger.spend(model, usage)
-        self.conversation.record(Spent(model=model, usage=usage, micro_dollars=price))
+        self.conversation.record(SessionCost(model=model, usage=usage, micro_dollars=price))
         said = await self.places.post_model_request(model, usage, price)
         if said is not None:
             self.model_name = said.modified_config.get("model") or self.model_name
@@ -256,7 +256,7 @@ class Agent:
         )
 
     async def _work_on(
-        self, turn: Turn, prompt: str, images: Sequence[ImageBlock], told: Sequence[str]
+        self, turn: AgentTurn, prompt: str, images: Sequence[ImageBlock], told: Sequence[str]
     ) -> TurnResult:
         await self.start()
         for text in told:
@@ -267,9 +267,9 @@ class Agent:
 
     def _wire_up(self) -> None:
         self.conversation = Conversation(self._session, self.listener)
-        self.places = Places(self._engine, self.context, self.conversation)
-        self.asking = Asking(self._model, self.options, self.places, self.listener)
-        self.calls = Calls(
+        self.places = HookPoints(self._engine, self.context, self.conversation)
+        self.asking = ModelCalls(self._model, self.options, self.places, self.listener)
+        self.calls = ToolCalls(
             {tool.name: tool for tool in self.options.tools},
             self.places,
             self.conversation,
@@ -291,7 +291,7 @@ class Agent:
         if resume:
             return self._sessions.resume(resume)
         return self._sessions.create(
-            Began(
+            SessionStarted(
                 session_id=self.session_id,
                 cwd=self.cwd,
                 model=self.model_name,

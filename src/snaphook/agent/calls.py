@@ -21,9 +21,9 @@ from snaphook.errors import SnaphookError
 from .blocks import Message, Stage, ToolBlock
 from .bounds import bounded
 from .conversation import Conversation
+from .hook_points import HookPoints
 from .model import ToolCall
 from .permissions import Permission, Permissions, Question
-from .places import Places
 from .tools import Tool, ToolContext, ToolError, ToolResult
 
 BLOCKED = "Hook blocked tool execution"
@@ -32,20 +32,20 @@ SPEECHLESS = "Hook execution failed"
 TOOL_ATTEMPTS = 2
 
 
-class Refused(Struct, frozen=True, kw_only=True):
+class CallRefused(Struct, frozen=True, kw_only=True):
     """Why a call does not run."""
 
     error: str
     result: str
 
 
-class Calls:
+class ToolCalls:
     """Runs tool calls in one session's name."""
 
     def __init__(
         self,
         tools: Mapping[str, Tool],
-        places: Places,
+        places: HookPoints,
         conversation: Conversation,
         permissions: Permissions,
         context: Callable[[str], ToolContext],
@@ -83,7 +83,7 @@ class Calls:
             await self._fail(message_id, block, str(error), "invalid call")
             return
         allowed = await self._allowed(tool, block)
-        if isinstance(allowed, Refused):
+        if isinstance(allowed, CallRefused):
             ended = replace(block, stage=Stage.END, error=allowed.error, result=allowed.result)
             self._conversation.put_tool(message_id, ended)
             return
@@ -110,28 +110,28 @@ class Calls:
             )
         return tool, tool.read(call.parameters)
 
-    async def _allowed(self, tool: Tool, block: ToolBlock) -> dict[str, Any] | Refused:
+    async def _allowed(self, tool: Tool, block: ToolBlock) -> dict[str, Any] | CallRefused:
         """Return the arguments to run with, or why it does not run."""
         args = block.parameters
         said = await self._places.pre_tool_use(block)
         ruling = verdict(said)
         if said is not None and ruling is Verdict.DENY:
-            return Refused(error=BLOCKED, result=bounded(said.reason or SPEECHLESS))
+            return CallRefused(error=BLOCKED, result=bounded(said.reason or SPEECHLESS))
         if said is not None and said.modified_args is not None:
             args = said.modified_args
         settled = self._permissions.settled(tool, args)
         if settled is Permission.DENY:
             mode = self._permissions.mode
-            return Refused(error=DENIED, result=f"{tool.name} is not allowed in '{mode}' mode.")
+            return CallRefused(error=DENIED, result=f"{tool.name} is not allowed in '{mode}' mode.")
         if ruling is Verdict.ALLOW or (settled is Permission.ALLOW and ruling is not Verdict.ASK):
             return args
         why = said.reason if said is not None and ruling is Verdict.ASK else None
         allowed = await self._ask(tool, replace(block, parameters=args), why or "")
-        if isinstance(allowed, Refused) or allowed == args:
+        if isinstance(allowed, CallRefused) or allowed == args:
             return allowed
         return await self._rechecked(replace(block, parameters=allowed))
 
-    async def _rechecked(self, block: ToolBlock) -> dict[str, Any] | Refused:
+    async def _rechecked(self, block: ToolBlock) -> dict[str, Any] | CallRefused:
         """Return arguments that a permission hook rewrote, if no other hook minds them so.
 
         Whoever answers in the person's place must not carry a call past an earlier check.
@@ -141,15 +141,15 @@ class Calls:
         if said is None or ruling is None or ruling is Verdict.ALLOW:
             return block.parameters
         reason = said.reason or "it was rewritten, and another hook would change it again"
-        return Refused(error=BLOCKED, result=bounded(reason))
+        return CallRefused(error=BLOCKED, result=bounded(reason))
 
-    async def _ask(self, tool: Tool, block: ToolBlock, why: str) -> dict[str, Any] | Refused:
+    async def _ask(self, tool: Tool, block: ToolBlock, why: str) -> dict[str, Any] | CallRefused:
         args = block.parameters
         said = await self._places.permission_request(block)
         if said is not None and said.decision is Verdict.DENY:
             reason = said.reason or "Permission denied by hook execution"
             self._conversation.tell_user(reason)
-            return Refused(error=DENIED, result=reason)
+            return CallRefused(error=DENIED, result=reason)
         if said is not None and said.modified_args is not None:
             args = said.modified_args
         if said is not None and said.decision is Verdict.ALLOW:
@@ -161,7 +161,7 @@ class Calls:
         await self._places.host_event("PermissionDenied", tool_name=tool.name, tool_input=args)
         nobody = self._permissions.ask is None
         who = "nobody could be asked" if nobody else "the person said no"
-        return Refused(error=DENIED, result=f"{tool.name} did not run: {who}. {why}".strip())
+        return CallRefused(error=DENIED, result=f"{tool.name} did not run: {who}. {why}".strip())
 
     async def _run(self, message_id: str, block: ToolBlock, tool: Tool, args: Any) -> None:
         started = perf_counter()

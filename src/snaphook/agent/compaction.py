@@ -13,13 +13,13 @@ from msgspec import Struct
 
 from snaphook.canon import Verdict, contexts
 
-from .asking import Asking
 from .blocks import CompactBlock, Message, Role, TextBlock, ToolBlock
 from .conversation import Conversation
+from .hook_points import HookPoints
 from .model import ApiMessage, ModelError, ModelRequest, TextPart, Usage
-from .places import Places
+from .model_calls import ModelCalls
 from .recovery import Recovery
-from .session import State
+from .session import SessionState
 
 STRATEGY = "summary"
 CHARACTERS_PER_TOKEN = 4
@@ -31,7 +31,7 @@ wants, what was decided and why, what was done (files, commands, results), what 
 next step. Be exact about names and paths. Leave out greetings and what no longer matters."""
 
 
-class Compacted(Struct, frozen=True, kw_only=True):
+class CompactionResult(Struct, frozen=True, kw_only=True):
     """What came of it."""
 
     done: bool
@@ -51,7 +51,7 @@ def tokens_of(messages: Sequence[Message]) -> int:
     return measured + characters // CHARACTERS_PER_TOKEN
 
 
-class Payer(Protocol):
+class SummaryPayer(Protocol):
     """Who asks for a summary, and pays for it."""
 
     model_name: str
@@ -67,12 +67,12 @@ class Compaction:
 
     def __init__(
         self,
-        asking: Asking,
-        places: Places,
+        asking: ModelCalls,
+        places: HookPoints,
         conversation: Conversation,
         *,
         context_tokens: int,
-        worker: Payer,
+        worker: SummaryPayer,
     ) -> None:
         self._asking = asking
         self._places = places
@@ -80,7 +80,7 @@ class Compaction:
         self._context_tokens = context_tokens
         self._worker = worker
 
-    async def run(self, trigger: str, instructions: str | None = None) -> Compacted:
+    async def run(self, trigger: str, instructions: str | None = None) -> CompactionResult:
         """Shorten the conversation; the reason says why it was not, where it was not."""
         messages = self._conversation.messages
         before = tokens_of(messages)
@@ -92,14 +92,14 @@ class Compaction:
             custom_instructions=instructions,
         )
         if said is not None and said.decision is Verdict.BLOCK:
-            return Compacted(done=False, why=said.reason or "a hook said no")
+            return CompactionResult(done=False, why=said.reason or "a hook said no")
         if said is not None and said.export_state:
             self._worker.state |= said.export_state
-            self._conversation.record(State(values=said.export_state))
+            self._conversation.record(SessionState(values=said.export_state))
         try:
             summary = await self._summary(messages, [*contexts(said), instructions or ""])
         except ModelError as error:
-            return Compacted(done=False, why=str(error))
+            return CompactionResult(done=False, why=str(error))
         kept = said.preserve_context if said is not None else ()
         block = CompactBlock(content=summary, preserved=(*kept, *_last_request(messages)))
         self._conversation.reset("compact", block)
@@ -110,7 +110,7 @@ class Compaction:
             tokens_before=before,
             tokens_after=tokens_of(self._conversation.messages),
         )
-        return Compacted(done=True)
+        return CompactionResult(done=True)
 
     async def _summary(self, messages: Sequence[Message], wishes: Sequence[str]) -> str:
         told = "\n\n".join([INSTRUCTIONS, *(wish for wish in wishes if wish.strip())])

@@ -24,7 +24,15 @@ from .blocks import (
 )
 from .bounds import bounded
 from .listener import Listener
-from .session import Ended, Erased, Record, Reset, Said, Session, interrupted
+from .session import (
+    MessagesErased,
+    Record,
+    Session,
+    SessionMessage,
+    SessionReset,
+    ToolEnded,
+    interrupted,
+)
 
 CLOSED = "Interrupted by the person before it finished."
 
@@ -66,14 +74,14 @@ class Conversation:
         """Put *message* in the place of the one with its id, or at the end."""
         self._messages[message.id] = message
         if kept:
-            self.record(Said(message=message))
+            self.record(SessionMessage(message=message))
             self._listener.on_message(message)
 
     def put_tool(self, message_id: str, block: ToolBlock) -> None:
         """Put *block* in the place of the call with its id; on disk once it has a result."""
         self._messages[message_id] = with_tool(self._messages[message_id], block)
         if block.stage is Stage.END:
-            self.record(Ended(message_id=message_id, block=block))
+            self.record(ToolEnded(message_id=message_id, block=block))
         self._listener.on_tool(block)
 
     def announce(self, message_id: str) -> None:
@@ -84,7 +92,7 @@ class Conversation:
         """Take *message* back."""
         self._messages.pop(message.id, None)
         if kept:
-            self.record(Erased(id=message.id))
+            self.record(MessagesErased(id=message.id))
         self._listener.on_erased(message.id)
 
     def reset(self, why: str, *blocks: Block) -> None:
@@ -93,7 +101,7 @@ class Conversation:
         if blocks:
             message = self._new(Role.USER, blocks, meta=True)
             self._messages[message.id] = message
-        self.record(Reset(why=why, messages=tuple(self._messages.values())))
+        self.record(SessionReset(why=why, messages=tuple(self._messages.values())))
 
     def tell_agent(self, text: str) -> None:
         """Say *text* to the model, as a user message that a hook sent."""

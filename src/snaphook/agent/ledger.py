@@ -9,7 +9,7 @@ from snaphook.canon import Usage
 from snaphook.prices import cost
 
 
-class Ledger(Struct, kw_only=True):
+class UsageLedger(Struct, kw_only=True):
     """Sums that only grow."""
 
     usage: Usage = Usage()
@@ -31,7 +31,7 @@ class Ledger(Struct, kw_only=True):
         """Remember that *files* were written."""
         self.files |= dict.fromkeys(files)
 
-    def take_in(self, other: "Ledger") -> None:
+    def take_in(self, other: "UsageLedger") -> None:
         """Add what a subagent used."""
         self.usage += other.usage
         self.micro_dollars += other.micro_dollars

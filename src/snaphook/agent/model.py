@@ -1,6 +1,6 @@
 """What the agent asks of a language model, and what it hears back.
 
-ModelRequest  ->  Text | Reasoning | ToolCall …, then one Finish
+ModelRequest  ->  TextDelta | ReasoningDelta | ToolCall …, then one Finish
 
 Pure data and one Protocol. Whoever can answer a request is a model: a vendor's API, a scripted
 one, yours.
@@ -87,13 +87,13 @@ class ModelRequest(Struct, frozen=True, kw_only=True):
     """The session whose conversation the answer goes on; empty where it is about one (a summary)."""
 
 
-class Text(Struct, frozen=True):
+class TextDelta(Struct, frozen=True):
     """A piece of the answer."""
 
     text: str
 
 
-class Reasoning(Struct, frozen=True):
+class ReasoningDelta(Struct, frozen=True):
     """A piece of the thinking before the answer; one with a signature ends the thought."""
 
     text: str
@@ -122,7 +122,7 @@ class Finish(Struct, frozen=True, kw_only=True):
     """The answer hit the token limit."""
 
 
-Chunk: TypeAlias = Text | Reasoning | ToolCall | Finish
+Chunk: TypeAlias = TextDelta | ReasoningDelta | ToolCall | Finish
 
 
 class Model(Protocol):

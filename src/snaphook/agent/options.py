@@ -59,7 +59,7 @@ class AgentOptions(Struct, frozen=True, kw_only=True):
     subagent_timeout: float = 1800.0
 
 
-class Status(StrEnum):
+class TurnStatus(StrEnum):
     """How a turn ended."""
 
     DONE = "done"
@@ -75,7 +75,7 @@ class Status(StrEnum):
 class TurnResult(Struct, frozen=True, kw_only=True):
     """What came of one message."""
 
-    status: Status
+    status: TurnStatus
     text: str = ""
     """The last thing the agent said."""
     error: str | None = None

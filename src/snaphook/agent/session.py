@@ -1,6 +1,6 @@
 """A conversation on disk: one JSON line for every message, written the moment it is said.
 
-Message  ->  line        file  ->  Kept
+Message  ->  line        file  ->  SessionContents
 
 The file is only ever appended to. A message written again replaces the one with its id; what was
 shortened, cleared or erased is marked, not rewritten. After a crash the torn last line is cut off,
@@ -27,7 +27,7 @@ from .model import Usage
 INTERRUPTED = "Interrupted before it finished; whether it had any effect is not known."
 
 
-class Began(Struct, frozen=True, kw_only=True, tag="began", omit_defaults=True):
+class SessionStarted(Struct, frozen=True, kw_only=True, tag="began", omit_defaults=True):
     """The first line: whose session this is."""
 
     session_id: str
@@ -39,33 +39,33 @@ class Began(Struct, frozen=True, kw_only=True, tag="began", omit_defaults=True):
     version: int = 1
 
 
-class Said(Struct, frozen=True, kw_only=True, tag="message"):
+class SessionMessage(Struct, frozen=True, kw_only=True, tag="message"):
     """A message, new or in a newer version."""
 
     message: Message
 
 
-class Ended(Struct, frozen=True, kw_only=True, tag="tool"):
+class ToolEnded(Struct, frozen=True, kw_only=True, tag="tool"):
     """A tool call of an earlier message came to its end."""
 
     message_id: str
     block: ToolBlock
 
 
-class Erased(Struct, frozen=True, kw_only=True, tag="erased"):
+class MessagesErased(Struct, frozen=True, kw_only=True, tag="erased"):
     """A message taken back."""
 
     id: str
 
 
-class Reset(Struct, frozen=True, kw_only=True, tag="reset"):
+class SessionReset(Struct, frozen=True, kw_only=True, tag="reset"):
     """Everything so far is replaced: the conversation was shortened or cleared."""
 
     why: str
     messages: tuple[Message, ...] = ()
 
 
-class Spent(Struct, frozen=True, kw_only=True, tag="spent"):
+class SessionCost(Struct, frozen=True, kw_only=True, tag="spent"):
     """What one answer cost."""
 
     model: str
@@ -73,22 +73,30 @@ class Spent(Struct, frozen=True, kw_only=True, tag="spent"):
     micro_dollars: int
 
 
-class State(Struct, frozen=True, kw_only=True, tag="state"):
+class SessionState(Struct, frozen=True, kw_only=True, tag="state"):
     """What a hook asked to keep beside the conversation."""
 
     values: dict[str, Any]
 
 
-Record: TypeAlias = Began | Said | Ended | Erased | Reset | Spent | State
+Record: TypeAlias = (
+    SessionStarted
+    | SessionMessage
+    | ToolEnded
+    | MessagesErased
+    | SessionReset
+    | SessionCost
+    | SessionState
+)
 
 _encode = msgspec.json.Encoder().encode
 _decode = msgspec.json.Decoder(Record).decode
 
 
-class Kept(Struct, kw_only=True):
+class SessionContents(Struct, kw_only=True):
     """What a session file comes down to."""
 
-    began: Began
+    began: SessionStarted
     messages: list[Message] = field(default_factory=list)
     usage: Usage = Usage()
     micro_dollars: int = 0
@@ -132,13 +140,13 @@ class Session:
             except OSError as error:
                 raise self._unwritable(error) from error
 
-    def load(self) -> Kept:
+    def load(self) -> SessionContents:
         """Return what the file holds, mended; the mending is written down too."""
         kept = _replay(self.path, self._file.whole_lines())
         for index, message in enumerate(kept.messages):
             if unfinished(message):
                 kept.messages[index] = interrupted(message)
-                self.append(Said(message=kept.messages[index]))
+                self.append(SessionMessage(message=kept.messages[index]))
         return kept
 
     def close(self) -> None:
@@ -166,25 +174,25 @@ def interrupted(message: Message, why: str = INTERRUPTED) -> Message:
     return replace(message, blocks=blocks)
 
 
-def _replay(path: Path, lines: list[bytes]) -> Kept:
-    kept: Kept | None = None
+def _replay(path: Path, lines: list[bytes]) -> SessionContents:
+    kept: SessionContents | None = None
     order: dict[str, Message] = {}
     for number, line in enumerate(lines, start=1):
         match _read(path, number, line):
-            case Began() as began:
-                kept = kept or Kept(began=began)
-            case Said(message=message):
+            case SessionStarted() as began:
+                kept = kept or SessionContents(began=began)
+            case SessionMessage(message=message):
                 order[message.id] = message
-            case Ended(message_id=spoken, block=block) if spoken in order:
+            case ToolEnded(message_id=spoken, block=block) if spoken in order:
                 order[spoken] = with_tool(order[spoken], block)
-            case Erased(id=erased):
+            case MessagesErased(id=erased):
                 order.pop(erased, None)
-            case Reset(messages=messages):
+            case SessionReset(messages=messages):
                 order = {message.id: message for message in messages}
-            case Spent(usage=usage, micro_dollars=cost) if kept:
+            case SessionCost(usage=usage, micro_dollars=cost) if kept:
                 kept.usage += usage
                 kept.micro_dollars += cost
-            case State(values=values) if kept:
+            case SessionState(values=values) if kept:
                 kept.state |= values
             case _:
                 continue
@@ -208,7 +216,7 @@ def _read(path: Path, number: int, line: bytes) -> Record:
     return record
 
 
-class Summary(Struct, frozen=True, kw_only=True):
+class SessionSummary(Struct, frozen=True, kw_only=True):
     """A session as a list shows it."""
 
     session_id: str
@@ -216,7 +224,7 @@ class Summary(Struct, frozen=True, kw_only=True):
     first_words: str
 
 
-class Sessions:
+class SessionFolder:
     """The sessions of one project, in a folder of their own under *home*."""
 
     def __init__(self, home: Path, cwd: str, *, durable: bool = True) -> None:
@@ -224,7 +232,7 @@ class Sessions:
         self.folder = home / f"{Path(cwd).name or 'root'}-{digest}"
         self._durable = durable
 
-    def create(self, began: Began) -> Session:
+    def create(self, began: SessionStarted) -> Session:
         """Return a new session file that *began* opens."""
         self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         session = Session(self.path(began.session_id), durable=self._durable)
@@ -251,10 +259,10 @@ class Sessions:
             )
         return paths[0].stem
 
-    def summaries(self) -> list[Summary]:
+    def summaries(self) -> list[SessionSummary]:
         """Return every session, the latest first, subagents' aside."""
         return [
-            Summary(
+            SessionSummary(
                 session_id=path.stem,
                 changed=path.stat().st_mtime,
                 first_words=_first_words(path),
@@ -281,7 +289,11 @@ def _first_words(path: Path) -> str:
     with path.open("rb") as file:
         for number, line in enumerate(file, start=1):
             record = _read(path, number, line) if line.endswith(b"\n") else None
-            if isinstance(record, Said) and not record.message.meta and record.message.text:
+            if (
+                isinstance(record, SessionMessage)
+                and not record.message.meta
+                and record.message.text
+            ):
                 return record.message.text
     return ""
 

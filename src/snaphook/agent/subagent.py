@@ -18,7 +18,7 @@ from snaphook.config.charters import charter_path
 from .blocks import ToolBlock
 from .calls import SPEECHLESS
 from .listener import Listener
-from .options import AgentOptions, Status, TurnResult
+from .options import AgentOptions, TurnResult, TurnStatus
 from .session import new_session_id
 from .tools import ToolError, ToolResult
 
@@ -117,7 +117,7 @@ class Subagent:
             return ToolResult(text=f"The subagent ran out of time ({seconds:g} s).", success=False)
         finally:
             await child.close("subagent")
-        if result.status is not Status.DONE:
+        if result.status is not TurnStatus.DONE:
             await self._stop(child, SubagentStatus.ERROR, result.text)
         return _as_result(result)
 
@@ -141,7 +141,7 @@ class Subagent:
 
 
 def _as_result(result: TurnResult) -> ToolResult:
-    if result.status is Status.DONE:
+    if result.status is TurnStatus.DONE:
         return ToolResult(text=result.text or "(the subagent said nothing)")
     why = result.error or f"it ended as '{result.status}'"
     said = f" It had said: {result.text}" if result.text else ""

@@ -11,17 +11,17 @@ from msgspec.structs import replace
 
 from snaphook.canon import Verdict, verdict
 
-from .asking import Answer, Asking
 from .blocks import ImageBlock, Message, Role, TextBlock
-from .calls import SPEECHLESS, Calls
-from .compaction import Compacted, tokens_of
+from .calls import SPEECHLESS, ToolCalls
+from .compaction import CompactionResult, tokens_of
 from .conversation import Conversation
 from .convert import convert
 from .failures import ErrorClass
-from .ledger import Ledger
+from .hook_points import HookPoints
+from .ledger import UsageLedger
 from .model import ModelError, ModelRequest, ToolCall, Usage
-from .options import AgentOptions, Status, TurnResult
-from .places import Places
+from .model_calls import ModelAnswer, ModelCalls
+from .options import AgentOptions, TurnResult, TurnStatus
 from .recovery import Recovery
 
 
@@ -33,10 +33,10 @@ class Worker(Protocol):
     model_name: str
     directives: list[str]
     conversation: Conversation
-    places: Places
-    asking: Asking
-    calls: Calls
-    ledger: Ledger
+    places: HookPoints
+    asking: ModelCalls
+    calls: ToolCalls
+    ledger: UsageLedger
 
     def system(self) -> str:
         """Return the model's instructions."""
@@ -46,7 +46,7 @@ class Worker(Protocol):
         """Enter an answer's price."""
         ...
 
-    async def shorten(self, trigger: str) -> Compacted:
+    async def shorten(self, trigger: str) -> CompactionResult:
         """Shorten the conversation."""
         ...
 
@@ -55,7 +55,7 @@ class Worker(Protocol):
         ...
 
 
-class Turn:
+class AgentTurn:
     """From a prompt to the moment the agent hands back."""
 
     def __init__(self, worker: Worker) -> None:
@@ -69,7 +69,7 @@ class Turn:
     async def run(self, prompt: str, images: Sequence[ImageBlock] = ()) -> TurnResult:
         """Work on *prompt* and say how it ended."""
         if (refusal := await self._submit(prompt, images)) is not None:
-            return self.result(Status.BLOCKED, error=refusal)
+            return self.result(TurnStatus.BLOCKED, error=refusal)
         try:
             status = await self._work()
         except ModelError as error:
@@ -78,10 +78,12 @@ class Turn:
                 "StopFailure", error=str(error), error_class=error.error_class
             )
             refused = error.error_class == ErrorClass.REFUSED
-            return self.result(Status.BLOCKED if refused else Status.FAILED, error=str(error))
+            return self.result(
+                TurnStatus.BLOCKED if refused else TurnStatus.FAILED, error=str(error)
+            )
         return self.result(status)
 
-    def result(self, status: Status, *, error: str | None = None) -> TurnResult:
+    def result(self, status: TurnStatus, *, error: str | None = None) -> TurnResult:
         """Return how this turn ended."""
         ledger = self._worker.ledger
         return TurnResult(
@@ -121,11 +123,11 @@ class Turn:
             places.pass_on(said)
         return None
 
-    async def _work(self) -> Status:
+    async def _work(self) -> TurnStatus:
         worker, sent_back = self._worker, False
         while self._turns < worker.options.max_turns:
             if self._over_budget():
-                return Status.MAX_COST
+                return TurnStatus.MAX_COST
             await self._make_room()
             answer = await self._ask()
             self._turns += 1
@@ -138,15 +140,15 @@ class Turn:
                 continue
             reason = await worker.may_stop(self._last_words(), again=sent_back)
             if reason is None:
-                return Status.DONE
+                return TurnStatus.DONE
             self._conversation.tell_agent(reason)
             sent_back = True
         self._conversation.tell_user(
             f"agent: stopped after {self._turns} answers. Send a message to let it go on."
         )
-        return Status.MAX_TURNS
+        return TurnStatus.MAX_TURNS
 
-    async def _ask(self) -> Answer:
+    async def _ask(self) -> ModelAnswer:
         """Return the model's answer; what was said before it reaches the disk meanwhile."""
         settling = asyncio.create_task(self._conversation.settle())
         try:
@@ -154,7 +156,7 @@ class Turn:
         finally:
             await settling
 
-    def _heard(self, answer: Answer) -> tuple[Message | None, list[ToolCall]]:
+    def _heard(self, answer: ModelAnswer) -> tuple[Message | None, list[ToolCall]]:
         answer.calls = _with_own_ids(answer.calls)
         if not answer.blocks:
             return None, []

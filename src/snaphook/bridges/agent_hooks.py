@@ -13,9 +13,9 @@ from typing import Any
 from snaphook.canon import Verdict as Ours
 from snaphook.errors import MissingExtra, PromptRefused
 
-from .call import ToolCall
+from .call import SdkToolCall
 from .plain import as_text, plain
-from .session import Bridge, Hooks, Session
+from .session import Bridge, BridgeSession, Hooks
 from .table import AGENT_HOOKS as SDK
 
 try:
@@ -32,7 +32,7 @@ class Interceptor:
 
     def __init__(self, hooks: Hooks, **options: Any) -> None:
         self._bridge = Bridge(hooks, sdk=SDK.name, can=SDK.can, defers=True, **options)
-        self._sessions: dict[str, Session] = {}
+        self._sessions: dict[str, BridgeSession] = {}
 
     def intercept(self, context: Mapping[str, Any], /) -> Any:
         """Return the verdict of all hooks, to be awaited: the contract allows it, its type does not."""
@@ -61,7 +61,7 @@ class Interceptor:
                 pass  # no hook of ours judges an answer before the agent has acted on it
         return Verdict.allow()
 
-    def _session(self, context: Mapping[str, Any]) -> Session:
+    def _session(self, context: Mapping[str, Any]) -> BridgeSession:
         """Return the session that *context* is of; a host may have begun it before we came."""
         name, agent = context["session"]["id"], context["agent"]
         if name not in self._sessions:
@@ -71,7 +71,7 @@ class Interceptor:
         return self._sessions[name]
 
 
-async def _input(session: Session, given: Mapping[str, Any]) -> Verdict:
+async def _input(session: BridgeSession, given: Mapping[str, Any]) -> Verdict:
     text = as_text(given["content"])
     try:
         wanted = await session.prompt(text)
@@ -80,14 +80,14 @@ async def _input(session: Session, given: Mapping[str, Any]) -> Verdict:
     return _changed("$target.content", text, wanted)
 
 
-def _told(session: Session, messages: list[Any]) -> Verdict:
+def _told(session: BridgeSession, messages: list[Any]) -> Verdict:
     """Return the verdict that gives the model what hooks have told it since its last request."""
     told = session.waiting()
     more = [{"role": "user", "content": told}] if told else []
     return _changed("$target", messages, [*messages, *more])
 
 
-async def _call(session: Session, call: Mapping[str, Any]) -> Verdict:
+async def _call(session: BridgeSession, call: Mapping[str, Any]) -> Verdict:
     """Return the verdict on a call.
 
     A host that lets a person approve runs the call as it was made, so a question about a call that
@@ -105,7 +105,9 @@ async def _call(session: Session, call: Mapping[str, Any]) -> Verdict:
             return _changed("$target", call["args"], ruling.args)
 
 
-async def _result(session: Session, call: Mapping[str, Any], result: Mapping[str, Any]) -> Verdict:
+async def _result(
+    session: BridgeSession, call: Mapping[str, Any], result: Mapping[str, Any]
+) -> Verdict:
     told, value = _tool_call(call), result["value"]
     if result["is_error"]:
         await session.failed(told, as_text(value), duration_ms=result.get("duration_ms"))
@@ -114,8 +116,8 @@ async def _result(session: Session, call: Mapping[str, Any], result: Mapping[str
     return _changed("$target", value, plain(wanted))
 
 
-def _tool_call(call: Mapping[str, Any]) -> ToolCall:
-    return ToolCall(name=call["name"], args=dict(call["args"]), id=call["id"])
+def _tool_call(call: Mapping[str, Any]) -> SdkToolCall:
+    return SdkToolCall(name=call["name"], args=dict(call["args"]), id=call["id"])
 
 
 def _changed(path: str, given: Any, wanted: Any) -> Verdict:

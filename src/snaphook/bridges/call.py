@@ -1,6 +1,6 @@
 """A tool call on its way through the hooks.
 
-ToolCall  ->  Question  ->  Ruling  ->  a result, or a Failure
+SdkToolCall  ->  ToolQuestion  ->  ToolRuling  ->  a result, or a ToolFailure
 
 Pure: no SDK, no engine.
 """
@@ -12,7 +12,7 @@ from msgspec import Struct
 from snaphook.canon import Verdict
 
 
-class ToolCall(Struct, frozen=True, kw_only=True):
+class SdkToolCall(Struct, frozen=True, kw_only=True):
     """A call as its SDK spells it."""
 
     name: str
@@ -20,7 +20,7 @@ class ToolCall(Struct, frozen=True, kw_only=True):
     id: str | None = None
 
 
-class Question(Struct, frozen=True, kw_only=True):
+class ToolQuestion(Struct, frozen=True, kw_only=True):
     """What a person is asked: whether this may run."""
 
     tool_name: str
@@ -28,21 +28,21 @@ class Question(Struct, frozen=True, kw_only=True):
     why: str
 
 
-class Ask(Protocol):
+class AskUser(Protocol):
     """Whoever asks the person: true is a yes, anything else a no."""
 
-    async def __call__(self, question: Question) -> bool:
+    async def __call__(self, question: ToolQuestion) -> bool:
         """Return the person's answer."""
         ...
 
 
-class Failure(Struct, frozen=True, kw_only=True):
+class ToolFailure(Struct, frozen=True, kw_only=True):
     """What a call came to that failed without raising."""
 
     error: str
 
 
-class Ruling(Struct, frozen=True, kw_only=True):
+class ToolRuling(Struct, frozen=True, kw_only=True):
     """What becomes of a call: it runs with *args*, it waits for a person, or it does not run."""
 
     verdict: Verdict
@@ -55,7 +55,7 @@ class Ruling(Struct, frozen=True, kw_only=True):
         return self.verdict is Verdict.DENY
 
 
-def no(call: ToolCall, who: str, why: str) -> Ruling:
+def no(call: SdkToolCall, who: str, why: str) -> ToolRuling:
     """Return that *call* does not run, for *who* did not say yes to it."""
     reason = f"{call.name} did not run: {who}. {why}".strip()
-    return Ruling(verdict=Verdict.DENY, args=call.args, reason=reason)
+    return ToolRuling(verdict=Verdict.DENY, args=call.args, reason=reason)

@@ -19,7 +19,7 @@ from msgspec.structs import replace
 
 from snaphook.canon import Event, SessionEnd, SessionStart, UserPromptSubmit, contexts
 from snaphook.errors import MissingExtra, WireError
-from snaphook.hosts import Call, Reply, claude_code
+from snaphook.hosts import HostCall, Reply, claude_code
 
 from .session import Hooks, decider
 from .table import CLAUDE_AGENT_SDK as SDK
@@ -42,14 +42,14 @@ async def hooked(options: ClaudeAgentOptions, hooks: Hooks) -> AsyncIterator[Cla
     Every session that began inside the block has ended when it is left. An "ask" is put to
     ``can_use_tool`` where the options have one, and is a no where they do not.
     """
-    listener = Listener(hooks)
+    listener = SdkListener(hooks)
     try:
         yield changed(options, hooks=_joined(options.hooks or {}, listener.matchers()))
     finally:
         await listener.end()
 
 
-class Listener:
+class SdkListener:
     """Answers the SDK's callbacks for every session they tell of."""
 
     def __init__(self, hooks: Hooks) -> None:
@@ -93,7 +93,7 @@ class Listener:
 
 
 def _event(told: Any) -> Event:
-    call = Call(event=str(told.get("hook_event_name", "")), cwd=os.getcwd(), now=time())  # noqa: PTH109
+    call = HostCall(event=str(told.get("hook_event_name", "")), cwd=os.getcwd(), now=time())  # noqa: PTH109
     event = claude_code.decode(msgspec.json.encode(told), call)
     if event.event_name not in CALLED_BACK:
         raise WireError(where=SDK.name, what=f"told of {event.event_name}", fix="Update snaphook.")

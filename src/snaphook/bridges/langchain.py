@@ -14,9 +14,9 @@ import msgspec
 from snaphook.canon import HookContext
 from snaphook.errors import MissingExtra, PromptRefused
 
-from .call import ToolCall
-from .now import waited
-from .session import Bridge, Hooks, Session, refusal
+from .call import SdkToolCall
+from .run_sync import waited
+from .session import Bridge, BridgeSession, Hooks, refusal
 from .table import LANGCHAIN as SDK
 
 try:
@@ -30,17 +30,17 @@ try:
 except ModuleNotFoundError as missing:
     raise MissingExtra.named(SDK.extra, wanted_by=__name__) from missing
 
-_above: ContextVar[Session | None] = ContextVar("snaphook_langchain", default=None)
+_above: ContextVar[BridgeSession | None] = ContextVar("snaphook_langchain", default=None)
 
 
-class SnaphookMiddleware(AgentMiddleware[lm.State, Any, Any]):
+class SnaphookMiddleware(AgentMiddleware[lm.LangChainState, Any, Any]):
     """Asks *hooks* at every event; *options* are those of ``Bridge``.
 
     An "ask" goes to ``ask=`` where that is given, else, with a checkpointer, to LangGraph's
     ``interrupt``, else to nobody: it is a no. *models* makes a model of the name a hook gives.
     """
 
-    state_schema = lm.State
+    state_schema = lm.LangChainState
 
     def __init__(self, hooks: Hooks, *, models: Any = init_chat_model, **options: Any) -> None:
         super().__init__()
@@ -86,7 +86,7 @@ class SnaphookMiddleware(AgentMiddleware[lm.State, Any, Any]):
     async def awrap_tool_call(self, request: Any, handler: Any) -> Any:
         """Run the call as hooks decide, and put its result to them."""
         (session, _), wire = self._session(request.state), request.tool_call
-        call = ToolCall(name=wire["name"], args=wire["args"], id=wire["id"])
+        call = SdkToolCall(name=wire["name"], args=wire["args"], id=wire["id"])
         answer: Any = ToolMessage("", name=call.name, tool_call_id=call.id, status="error")
 
         async def run(args: dict[str, Any]) -> Any:
@@ -120,13 +120,13 @@ class SnaphookMiddleware(AgentMiddleware[lm.State, Any, Any]):
     before_agent, after_agent = waited(abefore_agent), waited(aafter_agent)
     wrap_model_call, wrap_tool_call = waited(awrap_model_call), waited(awrap_tool_call)
 
-    def _session(self, state: Any) -> tuple[Session, dict[str, Any]]:
+    def _session(self, state: Any) -> tuple[BridgeSession, dict[str, Any]]:
         if not (kept := state.get("snaphook")):
             return self._bridge.session(), {}
-        return Session(self._bridge, msgspec.convert(kept["context"], HookContext)), kept
+        return BridgeSession(self._bridge, msgspec.convert(kept["context"], HookContext)), kept
 
 
-async def _begun(session: Session, asked: list[Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+async def _begun(session: BridgeSession, asked: list[Any]) -> tuple[dict[str, Any], dict[str, Any]]:
     """Return what becomes of the graph's state at a start, and what the run remembers of it."""
     text = "\n".join(message.text for message in asked)
     if session.context.depth:

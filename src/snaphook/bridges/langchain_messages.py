@@ -16,7 +16,7 @@ from langgraph.types import Command, interrupt
 from snaphook.canon import Verdict
 from snaphook.errors import UsageError
 
-from .call import Failure, Ruling, ToolCall, no
+from .call import SdkToolCall, ToolFailure, ToolRuling, no
 from .plain import as_text
 from .table import LANGCHAIN
 
@@ -26,7 +26,7 @@ def _joined(told: list[str], more: list[str] | None) -> list[str]:
     return [] if more is None else [*told, *filter(None, more)]
 
 
-class State(AgentState[Any]):
+class LangChainState(AgentState[Any]):
     """What a run remembers of us."""
 
     snaphook: NotRequired[Annotated[dict[str, Any], PrivateStateAttr]]
@@ -61,7 +61,7 @@ def refuse_unguarded(tools: list[Any]) -> None:
             )
 
 
-def settled(call: ToolCall, ruling: Ruling, config: Any) -> Ruling:
+def settled(call: SdkToolCall, ruling: ToolRuling, config: Any) -> ToolRuling:
     """Return *ruling* once the person has spoken, whom LangGraph asks; without a checkpointer nobody."""
     if ruling.verdict is not Verdict.ASK:
         return ruling
@@ -71,7 +71,7 @@ def settled(call: ToolCall, ruling: Ruling, config: Any) -> Ruling:
     answer = interrupt({"type": "tool_approval", "tool_call_id": call.id, **about})
     said = answer if isinstance(answer, dict) else {"type": "approve" if answer is True else ""}
     if said.get("type") == "approve":
-        return Ruling(verdict=Verdict.ALLOW, args=ruling.args)
+        return ToolRuling(verdict=Verdict.ALLOW, args=ruling.args)
     return no(call, "the person said no", said.get("message") or ruling.reason)
 
 
@@ -84,13 +84,17 @@ def read(answer: Any) -> Any:
     """Return what hooks read of what a tool came to."""
     if (message := _message(answer)) is None:
         return None
-    return Failure(error=message.text) if message.status == "error" else message.content
+    return ToolFailure(error=message.text) if message.status == "error" else message.content
 
 
 def write(answer: Any, result: Any) -> None:
     """Put *result*, as hooks left it, into what the tool came to."""
     message = _message(answer)
-    if message is not None and not isinstance(result, Failure) and result is not message.content:
+    if (
+        message is not None
+        and not isinstance(result, ToolFailure)
+        and result is not message.content
+    ):
         message.content = as_text(result)
 
 

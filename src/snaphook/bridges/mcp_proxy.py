@@ -11,8 +11,8 @@ import signal
 from contextlib import AbstractAsyncContextManager
 from typing import Any
 
-from .mcp.call import Calls
-from .mcp.ends import Client, End, started
+from .mcp.call import McpCalls
+from .mcp.ends import ClientEnd, End, started
 from .mcp.proxy import Proxy
 from .session import Hooks
 
@@ -25,12 +25,12 @@ async def serve(server: AbstractAsyncContextManager[End], hooks: Hooks, **option
     """Put *hooks* before *server* until its client leaves; return the exit status.
 
     *server* is ``started(argv)``, or ``connected(url, headers)`` of ``bridges.mcp.http``; *options*
-    are those of ``Calls``. The status is 0, or 128 and the signal that ended us. Raises
+    are those of ``McpCalls``. The status is 0, or 128 and the signal that ended us. Raises
     ``HostError`` where the server fails first.
     """
     caught: list[int] = []
     loop = asyncio.get_running_loop()
-    work = asyncio.create_task(_served(server, Calls(hooks, **options)))
+    work = asyncio.create_task(_served(server, McpCalls(hooks, **options)))
 
     def stop(number: int) -> None:
         caught.append(number)
@@ -49,7 +49,7 @@ async def serve(server: AbstractAsyncContextManager[End], hooks: Hooks, **option
     return 128 + caught[0] if caught else 0
 
 
-async def _served(server: AbstractAsyncContextManager[End], calls: Calls) -> None:
-    client = Client.on_stdio()
+async def _served(server: AbstractAsyncContextManager[End], calls: McpCalls) -> None:
+    client = ClientEnd.on_stdio()
     async with server as end:
         await Proxy(client, end, calls).run()

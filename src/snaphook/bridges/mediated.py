@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from snaphook import __version__
 from snaphook import canon as c
-from snaphook.agent import Agent, AgentOptions, Model, Status, Tool, ToolResult, TurnResult
+from snaphook.agent import Agent, AgentOptions, Model, Tool, ToolResult, TurnResult, TurnStatus
 from snaphook.agent.session import new_session_id
 from snaphook.agent.tools import ToolContext, ToolError
 from snaphook.engine import Engine
@@ -47,7 +47,7 @@ SURFACE = HostSurface.from_capabilities(
     ]
 )
 """What a host declaration may ask of this agent."""
-ENDS = {Status.DONE: "completed", Status.INTERRUPTED: "cancelled"}
+ENDS = {TurnStatus.DONE: "completed", TurnStatus.INTERRUPTED: "cancelled"}
 
 
 class Mediated:
@@ -84,7 +84,7 @@ class Mediated:
         """Work on *prompt*; only an answer that was let out is in the result."""
         result = await self.agent.send_message(prompt)
         self._points.ended = result.status
-        return result if result.status is Status.DONE else replace(result, text="")
+        return result if result.status is TurnStatus.DONE else replace(result, text="")
 
     async def close(self) -> None:
         """End the session."""
@@ -117,7 +117,7 @@ class Points(c.HooksProvider):
         self._builder = builder
         self._tools = tools
         self._may_not_begin = ""
-        self.ended = Status.DONE
+        self.ended = TurnStatus.DONE
 
     async def on_session_start(self, event: c.SessionStart, context: c.HookContext) -> None:
         """Emit agent_startup, once; what it refuses is refused to every prompt."""
@@ -127,7 +127,7 @@ class Points(c.HooksProvider):
             await self._emitter.emit(self._builder.agent_startup(tools_registered=self._tools))
         except InterceptionBlocked as blocked:
             self._may_not_begin = why(blocked)
-            self.ended = Status.BLOCKED
+            self.ended = TurnStatus.BLOCKED
 
     async def on_user_prompt_submitted(
         self, event: c.UserPromptSubmit, context: c.HookContext

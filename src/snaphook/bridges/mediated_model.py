@@ -19,8 +19,8 @@ from snaphook.agent.model import (
     Chunk,
     Finish,
     Part,
-    Reasoning,
-    Text,
+    ReasoningDelta,
+    TextDelta,
     TextPart,
     ToolCall,
 )
@@ -76,12 +76,12 @@ class MediatedModel:
     async def _answered(self, request: ModelRequest, chunks: Sequence[Chunk]) -> Sequence[Chunk]:
         answer = response(chunks)
         call = self._builder.post_model_call(model_id=request.model, **answer, usage=_usage(chunks))
-        if thought := "".join(chunk.text for chunk in chunks if isinstance(chunk, Reasoning)):
+        if thought := "".join(chunk.text for chunk in chunks if isinstance(chunk, ReasoningDelta)):
             call["extensions"] = {"snaphook": {"reasoning": thought}}
         wanted = (await self._emitter.emit(call)).target
         if wanted == response(chunks):
             return chunks
-        said = [Text(as_text(wanted["content"]))] if wanted["content"] is not None else []
+        said = [TextDelta(as_text(wanted["content"]))] if wanted["content"] is not None else []
         calls = [
             ToolCall(id=call.get("id", ""), name=call["name"], parameters=call["args"])
             for call in wanted["tool_calls"]
@@ -95,7 +95,7 @@ class MediatedModel:
             return chunks
         told = self._builder.output(content=answer["content"])
         wanted = as_text((await self._emitter.emit(told)).target["content"])
-        return chunks if wanted == answer["content"] else [Text(wanted), *_ends(chunks)]
+        return chunks if wanted == answer["content"] else [TextDelta(wanted), *_ends(chunks)]
 
 
 def why(blocked: InterceptionBlocked) -> str:
@@ -126,7 +126,7 @@ def from_wire(request: ModelRequest, messages: Sequence[dict[str, Any]]) -> Mode
 
 def response(chunks: Sequence[Chunk]) -> dict[str, Any]:
     """Return an answer as the contract spells it."""
-    text = "".join(chunk.text for chunk in chunks if isinstance(chunk, Text))
+    text = "".join(chunk.text for chunk in chunks if isinstance(chunk, TextDelta))
     calls = [chunk for chunk in chunks if isinstance(chunk, ToolCall)]
     cut_short = any(chunk.cut_short for chunk in _ends(chunks))
     return {

@@ -10,8 +10,8 @@ from typing import Any
 
 from snaphook.errors import MissingExtra, UsageError
 
-from .now import now
 from .plain import as_text
+from .run_sync import run_sync
 from .session import Bridge, Hooks
 from .table import OPENAI_AGENTS as SDK
 
@@ -20,7 +20,7 @@ try:
     from agents.run import CallModelData, ModelInputData
 
     from .openai_agents_guard import Guard, is_guarded
-    from .openai_agents_run import Retried, RetriedModels, Run, running
+    from .openai_agents_run import AgentsRun, Retried, RetriedModels, running
 except ModuleNotFoundError as missing:
     raise MissingExtra.named(SDK.extra, wanted_by=__name__) from missing
 
@@ -57,7 +57,7 @@ class Hooked:
             model_provider=RetriedModels(theirs.model_provider),
             call_model_input_filter=_telling(theirs.call_model_input_filter),
         )
-        run = Run(session, theirs.model_provider)
+        run = AgentsRun(session, theirs.model_provider)
         token = running.set(run)
         try:
             model = await session.start(model=str(theirs.model or agent.model or ""))
@@ -78,7 +78,7 @@ class Hooked:
 
     def run_sync(self, agent: Agent[Any], prompt: str | RunState[Any, Any], **options: Any) -> Any:
         """Return the same to code that does not wait."""
-        return now(self.run(agent, prompt, **options))
+        return run_sync(self.run(agent, prompt, **options))
 
 
 def _telling(theirs: Any) -> Any:

@@ -18,8 +18,8 @@ from agents import Agent, FunctionTool, Handoff, Model, handoff
 from snaphook.canon import Verdict
 from snaphook.errors import UsageError
 
-from .call import ToolCall
-from .openai_agents_run import Retried, Run, running
+from .call import SdkToolCall
+from .openai_agents_run import AgentsRun, Retried, running
 from .plain import as_text
 
 _made: WeakValueDictionary[int, Agent[Any]] = WeakValueDictionary()
@@ -81,7 +81,7 @@ def _first(tool: FunctionTool, inner: Agent[Any] | None) -> Callable[[Any, str],
         except (msgspec.DecodeError, RecursionError):
             return f"{tool.name} did not run: its arguments are no JSON object."
         run = running.get()
-        call = ToolCall(name=tool.name, args=args, id=context.tool_call_id)
+        call = SdkToolCall(name=tool.name, args=args, id=context.tool_call_id)
         ruling = run.rulings.pop(call.id, None)
         if ruling is None or ruling.verdict is Verdict.ASK:
             approved = context.is_tool_approved(tool.name, call.id) is True
@@ -98,13 +98,13 @@ def _first(tool: FunctionTool, inner: Agent[Any] | None) -> Callable[[Any, str],
     return ask_first
 
 
-async def _delegated(run: Run, inner: Agent[Any], context: Any, invoke: Any) -> Any:
+async def _delegated(run: AgentsRun, inner: Agent[Any], context: Any, invoke: Any) -> Any:
     """Return what the agent behind a tool came to, or why that is not taken."""
     child = run.session.bridge.session(parent=run.session, agent_name=inner.name)
     refused, model = await child.child_start(task=context.tool_arguments)
     if refused is not None:
         return refused
-    token = running.set(Run(child, run.models, model=model))
+    token = running.set(AgentsRun(child, run.models, model=model))
     try:
         result = await invoke()
     finally:
@@ -119,7 +119,7 @@ def _approval(tool: FunctionTool) -> Callable[[Any, dict[str, Any], str], Awaita
     async def needs_approval(context: Any, args: dict[str, Any], call_id: str) -> bool:
         run = running.get()
         if call_id not in run.rulings:
-            call = ToolCall(name=tool.name, args=args, id=call_id)
+            call = SdkToolCall(name=tool.name, args=args, id=call_id)
             ruling = run.rulings[call_id] = await run.session.before(call)
             if (
                 ruling.verdict is Verdict.ASK

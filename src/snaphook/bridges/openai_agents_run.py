@@ -1,6 +1,6 @@
 """One run of openai-agents: who is at work, what the model was told, and the models that are asked.
 
-handoffs, requests  ->  Session
+handoffs, requests  ->  BridgeSession
 
 Imported by its shim alone, once the SDK is known to be there.
 """
@@ -10,21 +10,21 @@ from typing import Any
 
 from agents import Agent, Model, ModelProvider
 
-from .call import Ruling
-from .session import Session
+from .call import ToolRuling
+from .session import BridgeSession
 
 
-class Run:
+class AgentsRun:
     """A run of one agent, or of those it hands over to."""
 
     def __init__(
-        self, session: Session, models: ModelProvider, *, model: str | None = None
+        self, session: BridgeSession, models: ModelProvider, *, model: str | None = None
     ) -> None:
         self.main = self.session = session
         self.models = models
         self.model = model
         """The model a hook wants for whoever is at work."""
-        self.rulings: dict[str | None, Ruling] = {}
+        self.rulings: dict[str | None, ToolRuling] = {}
         """What was decided about calls that have yet to run."""
         self._told: list[tuple[int, Any, str]] = []
         """What the model was told: behind how many items, the last of which is this one."""
@@ -70,7 +70,7 @@ class Run:
         return ready
 
 
-running: ContextVar[Run] = ContextVar("snaphook_openai_agents")
+running: ContextVar[AgentsRun] = ContextVar("snaphook_openai_agents")
 
 
 class Retried(Model):

@@ -14,8 +14,8 @@ from typing import Any
 from snaphook.canon import Verdict
 from snaphook.errors import MissingExtra
 
-from .call import Ruling, ToolCall
-from .session import ATTEMPTS, Bridge, Hooks, Session, pause
+from .call import SdkToolCall, ToolRuling
+from .session import ATTEMPTS, Bridge, BridgeSession, Hooks, pause
 from .table import PYDANTIC_AI as SDK
 
 try:
@@ -30,7 +30,7 @@ except ModuleNotFoundError as missing:
 
 SIGNALS = (pe.CallDeferred, pe.ApprovalRequired, pe.SkipToolExecution)
 """What a tool raises to say something else than that it failed."""
-_above: ContextVar[Session | None] = ContextVar("snaphook_pydantic_ai", default=None)
+_above: ContextVar[BridgeSession | None] = ContextVar("snaphook_pydantic_ai", default=None)
 
 
 class SnaphookCapability(AbstractCapability[Any]):
@@ -43,8 +43,8 @@ class SnaphookCapability(AbstractCapability[Any]):
     def __init__(self, hooks: Hooks, **options: Any) -> None:
         self._bridge = Bridge(hooks, sdk=SDK.name, can=SDK.can, signals=SIGNALS, **options)
         self._session = self._bridge.session()
-        self._parent: Session | None = None
-        self._rulings: dict[str, Ruling] = {}
+        self._parent: BridgeSession | None = None
+        self._rulings: dict[str, ToolRuling] = {}
         self._model: str | None = None
 
     async def for_run(self, ctx: Any) -> "SnaphookCapability":
@@ -140,5 +140,5 @@ class SnaphookCapability(AbstractCapability[Any]):
             raise pe.ToolFailed(refused)
 
 
-def _call(call: Any) -> ToolCall:
-    return ToolCall(name=call.tool_name, args=call.args_as_dict(), id=call.tool_call_id)
+def _call(call: Any) -> SdkToolCall:
+    return SdkToolCall(name=call.tool_name, args=call.args_as_dict(), id=call.tool_call_id)

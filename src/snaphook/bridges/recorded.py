@@ -16,14 +16,14 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from snaphook.canon import AnyProvider, Event, Output
-from snaphook.config import Dialect, Settings, Surroundings
+from snaphook.config import Dialect, Environment, Settings
 from snaphook.engine import Observer, Outcome
 from snaphook.errors import StoreError
-from snaphook.later import logger
-from snaphook.project import Project
-from snaphook.recording import keep_all, stops
+from snaphook.lazy import logger
 from snaphook.stores.eventlog import Durability, LogSettings
-from snaphook.wiring import NATIVE, log_settings
+from snaphook.wiring.assembly import NATIVE, log_settings
+from snaphook.wiring.project import Project
+from snaphook.wiring.recording import keep_all, stops
 
 log = logger("snaphook.bridges")
 
@@ -39,7 +39,7 @@ def from_settings(
     Give it to a shim as its hooks. *dialects* tells whose settings files count beside ours. Raises
     ``ConfigError`` where they cannot be followed.
     """
-    around = Surroundings.here(Path(cwd) if cwd else None)
+    around = Environment.here(Path(cwd) if cwd else None)
     return Recorded(around, providers=providers, dialects=dialects)
 
 
@@ -48,20 +48,20 @@ class Recorded:
 
     def __init__(
         self,
-        around: Surroundings,
+        around: Environment,
         *,
         providers: Sequence[AnyProvider] = (),
         dialects: Iterable[Dialect] = NATIVE,
     ) -> None:
         self._cwd = str(around.cwd)
         self._desk = ThreadPoolExecutor(1, thread_name_prefix="snaphook-record")
-        self._scribe: Scribe | None = None
+        self._scribe: OutcomeRecorder | None = None
         self._project = Project(around, self._observers, providers=providers, dialects=dialects)
         self._project.engine()  # what is wrong with the settings is told now
 
     async def dispatch(self, event: Event) -> Output | None:
         """Return what the hooks say about *event*; the log has it, too."""
-        outcome = await self._project.engine().consider(self._placed(event))
+        outcome = await self._project.engine().evaluate(self._placed(event))
         if self._scribe is not None and self._scribe.owes(outcome):
             await self.settled()
         return outcome.output
@@ -80,13 +80,15 @@ class Recorded:
         placed = replace(context, cwd=self._cwd, team_root=context.team_root or root)
         return replace(event, context=placed)
 
-    def _observers(self, settings: Settings, around: Surroundings) -> Sequence[Observer]:
+    def _observers(self, settings: Settings, around: Environment) -> Sequence[Observer]:
         wanted = log_settings(settings)
-        self._scribe = Scribe(wanted, around.data_dir, self._desk) if wanted.enabled else None
+        self._scribe = (
+            OutcomeRecorder(wanted, around.data_dir, self._desk) if wanted.enabled else None
+        )
         return [self._scribe] if self._scribe else []
 
 
-class Scribe:
+class OutcomeRecorder:
     """Writes outcomes down at a *desk* where one writes at a time: what comes together, together."""
 
     def __init__(self, settings: LogSettings, data_dir: Path, desk: ThreadPoolExecutor) -> None:

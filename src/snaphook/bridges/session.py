@@ -23,11 +23,11 @@ from snaphook.config.charters import charter_path
 from snaphook.engine import Engine
 from snaphook.errors import PromptRefused
 from snaphook.hosts import Can
-from snaphook.hosts.express import Said, express
-from snaphook.hosts.tools import Tool, ToolNames
-from snaphook.later import logger
+from snaphook.hosts.tighten import HostDecision, host_decision
+from snaphook.hosts.tools import HostTool, ToolNames
+from snaphook.lazy import logger
 
-from .call import Ask, Failure, Question, Ruling, ToolCall, no
+from .call import AskUser, SdkToolCall, ToolFailure, ToolQuestion, ToolRuling, no
 from .plain import plain
 
 log = logger("snaphook.bridges")
@@ -72,8 +72,8 @@ class Bridge:
         *,
         sdk: str,
         can: Mapping[type[c.Event], Can],
-        tools: Mapping[str, Tool] | None = None,
-        ask: Ask | None = None,
+        tools: Mapping[str, HostTool] | None = None,
+        ask: AskUser | None = None,
         defers: bool = False,
         notify: Callable[[str], None] | None = None,
         cwd: str = "",
@@ -90,8 +90,8 @@ class Bridge:
         self.signals = signals
 
     def session(
-        self, session_id: str | None = None, *, parent: "Session | None" = None, **about: Any
-    ) -> "Session":
+        self, session_id: str | None = None, *, parent: "BridgeSession | None" = None, **about: Any
+    ) -> "BridgeSession":
         """Return a new run; *about* are further fields of its ``HookContext``.
 
         A child of *parent* is in its session, as an agent with an id of its own.
@@ -107,10 +107,10 @@ class Bridge:
             host=self.sdk,
             **{"headless": self.ask is None and not self.defers} | about,
         )
-        return Session(self, context)
+        return BridgeSession(self, context)
 
 
-class Session:
+class BridgeSession:
     """One run: its events, and what its model has yet to be told."""
 
     def __init__(self, bridge: Bridge, context: c.HookContext) -> None:
@@ -123,7 +123,9 @@ class Session:
         told, self._waiting = self._waiting, []
         return "\n\n".join(told)
 
-    async def dispatch(self, kind: type[c.Event], **fields: Any) -> tuple[c.Output | None, Said]:
+    async def dispatch(
+        self, kind: type[c.Event], **fields: Any
+    ) -> tuple[c.Output | None, HostDecision]:
         """Return what the engine said about an event, and what of it this SDK can be told."""
         event = kind(context=replace(self.context, timestamp=time()), **fields)
         try:
@@ -132,17 +134,19 @@ class Session:
             log.exception("engine: failed on %s", event.event_name)
             output = _closed(event, problem)
         if output is None:
-            return None, Said()
-        said = express(event, output, self.bridge.can.get(kind, Can(kind)), self.bridge.sdk)
-        if said.note:
-            self.bridge.notify(said.note)
-        return output, said
+            return None, HostDecision()
+        decision = host_decision(
+            event, output, self.bridge.can.get(kind, Can(kind)), self.bridge.sdk
+        )
+        if decision.note:
+            self.bridge.notify(decision.note)
+        return output, decision
 
-    async def fire(self, kind: type[c.Event], **fields: Any) -> Said:
+    async def fire(self, kind: type[c.Event], **fields: Any) -> HostDecision:
         """Return what this SDK can be told; what is for the model waits for its next request."""
-        _, said = await self.dispatch(kind, **fields)
-        self.tell(said.context)
-        return said
+        _, decision = await self.dispatch(kind, **fields)
+        self.tell(decision.context)
+        return decision
 
     def tell(self, text: str) -> None:
         """Keep *text* for the model's next request."""
@@ -151,22 +155,24 @@ class Session:
 
     async def start(self, model: str = "", charter: str | None = None) -> str | None:
         """Fire SessionStart; return another model, if a hook wants one."""
-        output, said = await self.dispatch(c.SessionStart, model=model, charter_content=charter)
-        self.tell(said.context)
+        output, decision = await self.dispatch(c.SessionStart, model=model, charter_content=charter)
+        self.tell(decision.context)
         wanted = output.modified_config if isinstance(output, c.SessionStartOutput) else {}
         return str(wanted["model"]) if wanted.get("model") else None
 
     async def prompt(self, text: str) -> str:
         """Return the prompt to send; raise ``PromptRefused`` if a hook will not have it."""
-        said = await self.fire(c.UserPromptSubmit, prompt=text)
-        if said.verdict is c.Verdict.DENY:
-            raise refusal(self.bridge.sdk, said.reason)
-        return text if said.prompt is None else said.prompt
+        decision = await self.fire(c.UserPromptSubmit, prompt=text)
+        if decision.verdict is c.Verdict.DENY:
+            raise refusal(self.bridge.sdk, decision.reason)
+        return text if decision.prompt is None else decision.prompt
 
-    async def run_tool(self, call: ToolCall, run: Run, *, ruling: Ruling | None = None) -> Any:
+    async def run_tool(
+        self, call: SdkToolCall, run: Run, *, ruling: ToolRuling | None = None
+    ) -> Any:
         """Return what the model reads: the result as hooks left it, or why the call did not run.
 
-        A ``Failure`` that *run* returns is told as one, and returned as it is.
+        A ``ToolFailure`` that *run* returns is told as one, and returned as it is.
         """
         ruling = ruling or await self.before(call)
         if ruling.verdict is c.Verdict.ASK:
@@ -181,27 +187,33 @@ class Session:
         except Exception as problem:
             await self.failed(call, problem, duration_ms=_since(started))
             raise
-        if isinstance(result, Failure):
+        if isinstance(result, ToolFailure):
             await self.failed(call, result.error, duration_ms=_since(started))
             return result
         return await self.after(call, result, duration_ms=_since(started))
 
-    async def before(self, call: ToolCall, *, approved: bool = False) -> Ruling:
+    async def before(self, call: SdkToolCall, *, approved: bool = False) -> ToolRuling:
         """Return what becomes of *call*; *approved* tells that a person has said yes to it."""
         name, args = self.bridge.tools.ours(call.name, call.args)
         about = {"tool_name": name, "tool_use_id": call.id}
-        said = await self.fire(c.PreToolUse, tool_args=plain(args), **about)
-        if said.verdict is c.Verdict.DENY:
-            return Ruling(verdict=c.Verdict.DENY, args=call.args, reason=said.reason)
-        theirs = call.args if said.args is None else self.bridge.tools.theirs(call.name, said.args)
-        if said.verdict is not c.Verdict.ASK or approved:
-            return Ruling(verdict=c.Verdict.ALLOW, args=theirs)
-        return await self._permitted(replace(call, args=theirs), said.reason)
+        decision = await self.fire(c.PreToolUse, tool_args=plain(args), **about)
+        if decision.verdict is c.Verdict.DENY:
+            return ToolRuling(verdict=c.Verdict.DENY, args=call.args, reason=decision.reason)
+        theirs = (
+            call.args
+            if decision.args is None
+            else self.bridge.tools.theirs(call.name, decision.args)
+        )
+        if decision.verdict is not c.Verdict.ASK or approved:
+            return ToolRuling(verdict=c.Verdict.ALLOW, args=theirs)
+        return await self._permitted(replace(call, args=theirs), decision.reason)
 
-    async def after(self, call: ToolCall, result: Any, *, duration_ms: float | None = None) -> Any:
+    async def after(
+        self, call: SdkToolCall, result: Any, *, duration_ms: float | None = None
+    ) -> Any:
         """Return *result*, or what a hook put in its place; feedback waits for the model."""
         name, args = self.bridge.tools.ours(call.name, call.args)
-        said = await self.fire(
+        decision = await self.fire(
             c.PostToolUse,
             tool_name=name,
             tool_args=plain(args),
@@ -209,12 +221,12 @@ class Session:
             tool_result=plain(result),
             duration_ms=duration_ms,
         )
-        if said.verdict is c.Verdict.BLOCK:
-            self.tell(said.reason)
-        return result if said.result is UNSET else said.result
+        if decision.verdict is c.Verdict.BLOCK:
+            self.tell(decision.reason)
+        return result if decision.result is UNSET else decision.result
 
     async def failed(
-        self, call: ToolCall, problem: BaseException | str, *, duration_ms: float | None = None
+        self, call: SdkToolCall, problem: BaseException | str, *, duration_ms: float | None = None
     ) -> None:
         """Tell that *call* ran and failed; advice waits for the model."""
         name, args = self.bridge.tools.ours(call.name, call.args)
@@ -233,24 +245,24 @@ class Session:
         who = self.context
         if who.depth:
             names = {"agent_name": who.agent_name, "agent_id": who.agent_id}
-            said = await self.fire(c.SubagentStop, last_assistant_message=last, **names)
+            decision = await self.fire(c.SubagentStop, last_assistant_message=last, **names)
         else:
-            said = await self.fire(c.Stop, last_assistant_message=last)
-        return said.reason if said.verdict is c.Verdict.BLOCK else None
+            decision = await self.fire(c.Stop, last_assistant_message=last)
+        return decision.reason if decision.verdict is c.Verdict.BLOCK else None
 
     async def child_start(self, task: str | None = None) -> tuple[str | None, str | None]:
         """Tell that this session is a subagent's; return why it may not start, and another model."""
         who = self.context
-        output, said = await self.dispatch(
+        output, decision = await self.dispatch(
             c.SubagentStart,
             agent_name=who.agent_name,
             agent_id=who.agent_id,
             charter_path=charter_path(who.team_root or who.cwd, who.agent_name),
             task=task,
         )
-        self.tell(said.context)
+        self.tell(decision.context)
         model = output.modified_model if isinstance(output, c.SubagentStartOutput) else None
-        return (said.reason if said.verdict is c.Verdict.DENY else None), model
+        return (decision.reason if decision.verdict is c.Verdict.DENY else None), model
 
     async def recover(self, problem: Exception, *, model: str, attempt: int) -> Any:
         """Return what hooks say about a failed model request: an ``ErrorRecoveryOutput`` or None."""
@@ -280,11 +292,11 @@ class Session:
             except self.bridge.signals:
                 raise
             except Exception as problem:
-                said = await self.recover(problem, model=wanted or model, attempt=attempt)
-                if said is None or not said.retry or attempt >= ATTEMPTS:
+                decision = await self.recover(problem, model=wanted or model, attempt=attempt)
+                if decision is None or not decision.retry or attempt >= ATTEMPTS:
                     raise
-                await pause(said)
-                wanted = said.fallback_model or wanted
+                await pause(decision)
+                wanted = decision.fallback_model or wanted
         raise AssertionError("unreachable")
 
     async def end(self, reason: str = "other") -> None:
@@ -303,34 +315,36 @@ class Session:
             await self.end("error")
             raise
 
-    async def _permitted(self, call: ToolCall, why: str) -> Ruling:
+    async def _permitted(self, call: SdkToolCall, why: str) -> ToolRuling:
         """Return the answer of whoever may give it: a hook, the person, the SDK's own way; else no."""
         name, args = self.bridge.tools.ours(call.name, call.args)
-        said = await self.fire(
+        decision = await self.fire(
             c.PermissionRequest, tool_name=name, tool_args=plain(args), tool_use_id=call.id
         )
-        if said.verdict is c.Verdict.DENY:
-            return Ruling(verdict=c.Verdict.DENY, args=call.args, reason=said.reason or why)
-        if said.args is not None:
-            args = self.bridge.tools.theirs(call.name, said.args)
-            return await self._checked_again(replace(call, args=args), said.verdict, why)
-        if said.verdict is c.Verdict.ALLOW:
-            return Ruling(verdict=c.Verdict.ALLOW, args=call.args)
+        if decision.verdict is c.Verdict.DENY:
+            return ToolRuling(verdict=c.Verdict.DENY, args=call.args, reason=decision.reason or why)
+        if decision.args is not None:
+            args = self.bridge.tools.theirs(call.name, decision.args)
+            return await self._checked_again(replace(call, args=args), decision.verdict, why)
+        if decision.verdict is c.Verdict.ALLOW:
+            return ToolRuling(verdict=c.Verdict.ALLOW, args=call.args)
         return await self._asked(call, why)
 
-    async def _checked_again(self, call: ToolCall, verdict: c.Verdict | None, why: str) -> Ruling:
+    async def _checked_again(
+        self, call: SdkToolCall, verdict: c.Verdict | None, why: str
+    ) -> ToolRuling:
         """Return whether a call that a permission hook rewrote may run so, past every other hook."""
         ruling = await self.before(call, approved=True)
         if ruling.refused or ruling.args != call.args:
             return replace(ruling, verdict=c.Verdict.DENY, reason=ruling.reason or why)
         return ruling if verdict is c.Verdict.ALLOW else await self._asked(call, why)
 
-    async def _asked(self, call: ToolCall, why: str) -> Ruling:
+    async def _asked(self, call: SdkToolCall, why: str) -> ToolRuling:
         if self.bridge.ask is None:
             if self.bridge.defers:
-                return Ruling(verdict=c.Verdict.ASK, args=call.args, reason=why)
+                return ToolRuling(verdict=c.Verdict.ASK, args=call.args, reason=why)
             return no(call, "nobody could be asked", why)
-        question = Question(tool_name=call.name, tool_args=call.args, why=why)
+        question = ToolQuestion(tool_name=call.name, tool_args=call.args, why=why)
         try:
             answer = await self.bridge.ask(question)
         except Exception as problem:
@@ -338,12 +352,12 @@ class Session:
             return no(call, f"the person could not be asked ({problem})", why)
         if answer is not True:
             return no(call, "the person said no", why)
-        return Ruling(verdict=c.Verdict.ALLOW, args=call.args)
+        return ToolRuling(verdict=c.Verdict.ALLOW, args=call.args)
 
 
-async def pause(said: c.ErrorRecoveryOutput) -> None:
+async def pause(decision: c.ErrorRecoveryOutput) -> None:
     """Wait for as long as a hook said, a minute at most."""
-    await asyncio.sleep(min(said.backoff_ms or 0, 60_000) / 1000)
+    await asyncio.sleep(min(decision.backoff_ms or 0, 60_000) / 1000)
 
 
 def refusal(sdk: str, reason: str) -> PromptRefused:

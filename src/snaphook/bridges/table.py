@@ -50,7 +50,7 @@ class Sdk(Struct, frozen=True, kw_only=True):
 
     @property
     def module(self) -> str:
-        """Return the name of its shim in this room."""
+        """Return the name of its shim in this package."""
         return self.name.replace("-", "_")
 
 

@@ -18,10 +18,10 @@ from msgspec import Struct
 from snaphook.errors import BuildError, SnaphookError, StoreError
 from snaphook.providers.gates import Gate, GateRun, feedback, run_gates, tail
 
-from .driver import Driver, Talk
+from .driver import Driver, DriverSession
 from .git import commit
-from .job import Job
-from .journal import Journal, Unfinished, unfinished
+from .job import BuildJob
+from .journal import BuildJournal, Unfinished, unfinished
 from .messages import begin_building, tick_missing
 from .records import (
     BuildEnded,
@@ -38,13 +38,13 @@ from .records import (
 )
 from .settings import MAX_RETRIES
 from .tasks import Tasks, read_tasks
-from .watch import Watcher
+from .watch import BuildWatcher
 
 SAFETY_BUFFER = 5
 """Iterations beyond one for each task that was pending at the start."""
 
 
-class Limits(Struct, frozen=True, kw_only=True):
+class BuildLimits(Struct, frozen=True, kw_only=True):
     """Where a build stops by itself."""
 
     max_retries: int = MAX_RETRIES
@@ -62,13 +62,13 @@ class Build:
 
     def __init__(
         self,
-        job: Job,
+        job: BuildJob,
         *,
         driver: Driver,
         gates: tuple[Gate, ...],
-        journal: Journal,
-        watcher: Watcher | None = None,
-        limits: Limits | None = None,
+        journal: BuildJournal,
+        watcher: BuildWatcher | None = None,
+        limits: BuildLimits | None = None,
         commit_template: str = "",
         fresh: bool = False,
     ) -> None:
@@ -76,8 +76,8 @@ class Build:
         self._driver = driver
         self._gates = gates
         self._journal = journal
-        self._watcher = watcher or Watcher()
-        self._limits = limits or Limits()
+        self._watcher = watcher or BuildWatcher()
+        self._limits = limits or BuildLimits()
         self._commit_template = commit_template
         self._fresh = fresh
         self._spent = 0
@@ -156,7 +156,7 @@ class Build:
         done = await self._committed(work.task)
         self._note(Passed(task=work.task, attempts=attempts, commit=done))
 
-    async def _until_open(self, talk: Talk, work: Unfinished, attempts: int) -> int:
+    async def _until_open(self, talk: DriverSession, work: Unfinished, attempts: int) -> int:
         """Run gates and ask for fixes until nothing is left to complain of; return the fixes."""
         reminded = False
         while True:
@@ -180,7 +180,7 @@ class Build:
                 self._note(TickAsked(task=work.task))
                 await self._say(talk, tick_missing(self.job, work.task), work, attempts)
 
-    async def _say(self, talk: Talk, message: str, work: Unfinished, attempt: int) -> None:
+    async def _say(self, talk: DriverSession, message: str, work: Unfinished, attempt: int) -> None:
         began = monotonic()
         turn = await talk.send(message, self._watcher.on_text)
         self._note(

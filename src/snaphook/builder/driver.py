@@ -1,6 +1,6 @@
 """What can be a builder: anything that keeps a conversation and can be told something.
 
-Driver  ->  Talk  ->  Turn
+Driver  ->  DriverSession  ->  DriverTurn
 """
 
 from collections.abc import Callable
@@ -12,7 +12,7 @@ from msgspec import Struct
 OnText: TypeAlias = Callable[[str], None]
 
 
-class Turn(Struct, frozen=True, kw_only=True):
+class DriverTurn(Struct, frozen=True, kw_only=True):
     """What came of one message: the agent ended by itself."""
 
     text: str = ""
@@ -21,14 +21,14 @@ class Turn(Struct, frozen=True, kw_only=True):
     tokens: int | None = None
 
 
-class Talk(Protocol):
+class DriverSession(Protocol):
     """One conversation. Every message goes into the same one."""
 
     @property
     def id(self) -> str:
         """Return what it takes to go on with it later; empty before the first answer."""
 
-    async def send(self, message: str, on_text: OnText) -> Turn:
+    async def send(self, message: str, on_text: OnText) -> DriverTurn:
         """Return once the agent has ended by itself; *on_text* hears it meanwhile.
 
         An agent that fails raises ``DriverError``: that is never a gate's business.
@@ -43,5 +43,5 @@ class Driver(Protocol):
 
     name: str
 
-    def talk(self, codebase: Path, *, resume: str = "") -> Talk:
+    def talk(self, codebase: Path, *, resume: str = "") -> DriverSession:
         """Return a fresh conversation about *codebase*, or the one called *resume*."""

@@ -10,7 +10,7 @@ from pathlib import Path
 from snaphook.errors import BuildError
 from snaphook.process import Completed, run_async
 
-from .job import STATE, Job
+from .job import STATE, BuildJob
 
 
 async def commit(codebase: Path, message: str) -> str:
@@ -22,13 +22,13 @@ async def commit(codebase: Path, message: str) -> str:
     return (await _git(codebase, "rev-parse", "--short", "HEAD")).stdout.text.strip()
 
 
-async def worktree(job: Job) -> Job:
+async def worktree(job: BuildJob) -> BuildJob:
     """Return *job* in a worktree of its own, on the branch ``snaphook/NAME``; one that is there stays.
 
     A branch that was merged begins anew from here, with the job's folder as it stands, committed or
     not; one that was not is gone on with. The job's state stays at home.
     """
-    moved = Job(
+    moved = BuildJob(
         name=job.name, codebase=job.codebase / STATE / "worktrees" / job.name, home=job.codebase
     )
     branch = f"snaphook/{job.name}"
@@ -42,7 +42,7 @@ async def worktree(job: Job) -> Job:
     return moved
 
 
-async def remove_worktree(job: Job) -> None:
+async def remove_worktree(job: BuildJob) -> None:
     """Remove the folder of a *job* that is finished; its branch stays."""
     await _git(job.home or job.codebase, "worktree", "remove", "--force", str(job.codebase))
 

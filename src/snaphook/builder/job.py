@@ -1,6 +1,6 @@
 """A job: a folder with specifications and a list of tasks.
 
-codebase + name  ->  Job
+codebase + name  ->  BuildJob
 """
 
 from pathlib import Path
@@ -13,7 +13,7 @@ JOBS = Path(".sauna") / "jobs"
 STATE = Path(".sauna") / "state"
 
 
-class Job(Struct, frozen=True, kw_only=True):
+class BuildJob(Struct, frozen=True, kw_only=True):
     """Where one job's files are."""
 
     name: str
@@ -43,19 +43,21 @@ class Job(Struct, frozen=True, kw_only=True):
         return tuple(path for path in found if path.is_file())
 
 
-def find_jobs(codebase: Path) -> tuple[Job, ...]:
+def find_jobs(codebase: Path) -> tuple[BuildJob, ...]:
     """Return every job of the project at *codebase*."""
     folder = codebase / JOBS
     if not folder.is_dir():
         return ()
     return tuple(
-        Job(name=path.name, codebase=codebase) for path in sorted(folder.iterdir()) if path.is_dir()
+        BuildJob(name=path.name, codebase=codebase)
+        for path in sorted(folder.iterdir())
+        if path.is_dir()
     )
 
 
-def find_job(codebase: Path, name: str) -> Job:
+def find_job(codebase: Path, name: str) -> BuildJob:
     """Return the job called *name*, or say which there are."""
-    job = Job(name=name, codebase=codebase)
+    job = BuildJob(name=name, codebase=codebase)
     if "/" in name or name in ("", ".", "..") or not job.folder.is_dir():
         known = ", ".join(one.name for one in find_jobs(codebase))
         raise UsageError(

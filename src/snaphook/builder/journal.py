@@ -20,7 +20,7 @@ from snaphook.scrub import Scrubber
 from snaphook.storage.appending import AppendOnly
 from snaphook.storage.files import create
 
-from .job import Job
+from .job import BuildJob
 from .records import Built, GateRan, GateStarted, Halted, Passed, Record, TaskStarted
 
 FILE = "journal.jsonl"
@@ -43,10 +43,10 @@ class Unfinished(Struct, frozen=True, kw_only=True):
     """Fixes that were asked for and answered."""
 
 
-class Journal:
+class BuildJournal:
     """The open journal of *job*; one process at a time has it."""
 
-    def __init__(self, job: Job, *, clock: Callable[[], float] = time.time) -> None:
+    def __init__(self, job: BuildJob, *, clock: Callable[[], float] = time.time) -> None:
         self.path = job.state / FILE
         self._clock = clock
         self._scrubber = Scrubber(personal=False)

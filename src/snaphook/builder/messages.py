@@ -1,16 +1,16 @@
 """What planner and builder are told.
 
-Job, task  ->  text
+BuildJob, task  ->  text
 
 The first words are those of the original; the rest is what an agent needs to know to begin.
 """
 
 from pathlib import Path
 
-from .job import Job
+from .job import BuildJob
 
 
-def begin_planning(job: Job) -> str:
+def begin_planning(job: BuildJob) -> str:
     """Return the planner's message."""
     return (
         "Begin planning.\n\n"
@@ -22,7 +22,7 @@ def begin_planning(job: Job) -> str:
     )
 
 
-def begin_building(job: Job, task: str, *, again: bool = False) -> str:
+def begin_building(job: BuildJob, task: str, *, again: bool = False) -> str:
     """Return the builder's message for *task*; *again* after a session that was cut short."""
     before = (
         "An earlier session on this task was cut short. Look at what is there already, and go on.\n\n"
@@ -40,7 +40,7 @@ def begin_building(job: Job, task: str, *, again: bool = False) -> str:
     )
 
 
-def tick_missing(job: Job, task: str) -> str:
+def tick_missing(job: BuildJob, task: str) -> str:
     """Return what a builder hears that ended without ticking a box."""
     return (
         f"You ended, but no box was ticked in {_at(job, job.tasks)}. If the task is done, tick it; "
@@ -48,11 +48,11 @@ def tick_missing(job: Job, task: str) -> str:
     )
 
 
-def _specs(job: Job) -> str:
+def _specs(job: BuildJob) -> str:
     if not job.specs:
         return "It has no specifications."
     return "Read its specifications first: " + ", ".join(_at(job, path) for path in job.specs) + "."
 
 
-def _at(job: Job, path: Path) -> str:
+def _at(job: BuildJob, path: Path) -> str:
     return str(path).removeprefix(f"{job.codebase}/")

@@ -1,6 +1,6 @@
 """Plan a job: ask the planner so many times, each time in a fresh session.
 
-Job, Driver  ->  tasks.md
+BuildJob, Driver  ->  tasks.md
 
 No gate ever runs here: a plan is no work that could pass or fail.
 """
@@ -10,15 +10,20 @@ from time import monotonic
 from snaphook.errors import UsageError
 
 from .driver import Driver
-from .job import Job
-from .journal import Journal
+from .job import BuildJob
+from .journal import BuildJournal
 from .messages import begin_planning
 from .records import PlanEnded, PlanIteration, Planned, PlanStarted, Record
-from .watch import Watcher
+from .watch import BuildWatcher
 
 
 async def plan(
-    job: Job, driver: Driver, journal: Journal, *, iterations: int = 1, watcher: Watcher
+    job: BuildJob,
+    driver: Driver,
+    journal: BuildJournal,
+    *,
+    iterations: int = 1,
+    watcher: BuildWatcher,
 ) -> None:
     """Let *driver* plan *job*; an agent that fails raises ``DriverError`` and ends it."""
     check_iterations(iterations)

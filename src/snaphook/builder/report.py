@@ -1,6 +1,6 @@
 """A summary to read and to keep.
 
-Summary  ->  Markdown, HTML
+BuildSummary  ->  Markdown, HTML
 """
 
 import time
@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from html import escape
 
 from .records import GateRan
-from .summary import State, Summary, TaskSummary
+from .summary import BuildState, BuildSummary, TaskSummary
 
-MARKS = {State.PASSED: "✓", State.HALTED: "✗", State.RUNNING: "…"}
+MARKS = {BuildState.PASSED: "✓", BuildState.HALTED: "✗", BuildState.RUNNING: "…"}
 STYLE = """\
 :root { color-scheme: light dark; --line: #8884; --good: #1a7f37; --bad: #cf222e; }
 body { font: 16px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem; }
@@ -22,7 +22,7 @@ pre { background: #8881; padding: .8rem; overflow-x: auto; border-radius: .4rem;
 code { font-family: ui-monospace, monospace; }"""
 
 
-def headline(summary: Summary) -> str:
+def headline(summary: BuildSummary) -> str:
     """Return the whole job in a line."""
     if summary.state is None:
         return "not built yet"
@@ -34,12 +34,12 @@ def headline(summary: Summary) -> str:
     )
 
 
-def markdown(summary: Summary) -> str:
+def markdown(summary: BuildSummary) -> str:
     """Return the report as Markdown."""
     return "\n".join(_markdown(summary)) + "\n"
 
 
-def _markdown(summary: Summary) -> Iterator[str]:
+def _markdown(summary: BuildSummary) -> Iterator[str]:
     yield f"# Job {summary.job}\n"
     yield f"{headline(summary).capitalize()}."
     if summary.tasks:
@@ -55,11 +55,11 @@ def _markdown(summary: Summary) -> Iterator[str]:
             yield "```text"
             yield (run.output or "(it printed nothing)").replace("```", "'''")
             yield "```"
-    if summary.state is State.HALTED:
+    if summary.state is BuildState.HALTED:
         yield f"\n## Why it halted\n\n```text\n{summary.why.replace('```', chr(39) * 3)}\n```"
 
 
-def html(summary: Summary) -> str:
+def html(summary: BuildSummary) -> str:
     """Return the report as a page that needs nothing beside itself."""
     title = escape(f"Job {summary.job}")
     return (
@@ -71,9 +71,9 @@ def html(summary: Summary) -> str:
     )
 
 
-def _html(summary: Summary, title: str) -> Iterator[str]:
+def _html(summary: BuildSummary, title: str) -> Iterator[str]:
     yield f"<h1>{title}</h1>"
-    state = summary.state or State.RUNNING
+    state = summary.state or BuildState.RUNNING
     yield f'<p class="{state}">{escape(headline(summary).capitalize())}.</p>'
     if summary.tasks:
         heads = ("", "task", "fixes", "gates run", "time", "cost", "commit")
@@ -85,7 +85,7 @@ def _html(summary: Summary, title: str) -> Iterator[str]:
         for run in _failures(task):
             yield f"<h2>{escape(task.task)}: {escape(_failure(run))}</h2>"
             yield f"<pre>{escape(run.output or '(it printed nothing)')}</pre>"
-    if summary.state is State.HALTED:
+    if summary.state is BuildState.HALTED:
         yield f"<h2>Why it halted</h2>\n<pre>{escape(summary.why)}</pre>"
 
 

@@ -1,6 +1,6 @@
 """What a journal comes down to.
 
-Records  ->  Summary
+Records  ->  BuildSummary
 """
 
 from collections.abc import Iterable
@@ -21,7 +21,7 @@ from .records import (
 )
 
 
-class State(StrEnum):
+class BuildState(StrEnum):
     """How a task or a job stands."""
 
     RUNNING = "running"
@@ -33,7 +33,7 @@ class TaskSummary(Struct, kw_only=True):
     """One task, over all runs it took."""
 
     task: str
-    state: State = State.RUNNING
+    state: BuildState = BuildState.RUNNING
     sessions: list[str] = field(default_factory=list)
     fixes: int = 0
     gates: list[GateRan] = field(default_factory=list)
@@ -45,11 +45,11 @@ class TaskSummary(Struct, kw_only=True):
     """Why it halted."""
 
 
-class Summary(Struct, kw_only=True):
+class BuildSummary(Struct, kw_only=True):
     """A job so far."""
 
     job: str
-    state: State | None = None
+    state: BuildState | None = None
     """``None`` if nothing was ever built."""
     plans: int = 0
     tasks: list[TaskSummary] = field(default_factory=list)
@@ -62,7 +62,7 @@ class Summary(Struct, kw_only=True):
     @property
     def passed(self) -> int:
         """Return how many tasks passed."""
-        return sum(task.state is State.PASSED for task in self.tasks)
+        return sum(task.state is BuildState.PASSED for task in self.tasks)
 
     @property
     def fixes(self) -> int:
@@ -75,9 +75,9 @@ class Summary(Struct, kw_only=True):
         return self.plan_cost_micros + sum(task.cost_micros for task in self.tasks)
 
 
-def summarise(job: str, records: Iterable[Record]) -> Summary:
+def summarise(job: str, records: Iterable[Record]) -> BuildSummary:
     """Return what *records* come down to."""
-    summary = Summary(job=job)
+    summary = BuildSummary(job=job)
     for record in records:
         summary.started = summary.started or record.at
         summary.ended = record.at
@@ -85,7 +85,7 @@ def summarise(job: str, records: Iterable[Record]) -> Summary:
     return summary
 
 
-def _enter(summary: Summary, record: Record) -> None:
+def _enter(summary: BuildSummary, record: Record) -> None:
     task = summary.tasks[-1] if summary.tasks else None
     match record:
         case Planned():
@@ -93,7 +93,7 @@ def _enter(summary: Summary, record: Record) -> None:
             summary.plan_cost_micros += record.cost_micros or 0
         case BuildStarted():
             summary.runs += 1
-            summary.state, summary.why = State.RUNNING, ""
+            summary.state, summary.why = BuildState.RUNNING, ""
         case TaskStarted():
             _begin(summary, record)
         case Built() if task:
@@ -107,19 +107,19 @@ def _enter(summary: Summary, record: Record) -> None:
             task.gates.append(record)
             task.seconds += record.duration
         case Passed() if task:
-            task.state, task.commit = State.PASSED, record.commit
+            task.state, task.commit = BuildState.PASSED, record.commit
         case Halted():
-            summary.state, summary.why = State.HALTED, record.why
+            summary.state, summary.why = BuildState.HALTED, record.why
             if task and record.task == task.task:
-                task.state, task.why = State.HALTED, record.why
+                task.state, task.why = BuildState.HALTED, record.why
         case BuildEnded():
-            summary.state = State.PASSED
+            summary.state = BuildState.PASSED
 
 
-def _begin(summary: Summary, record: TaskStarted) -> None:
+def _begin(summary: BuildSummary, record: TaskStarted) -> None:
     """Go on with the task that was not finished, or begin the next."""
     last = summary.tasks[-1] if summary.tasks else None
-    if last and last.task == record.task and last.state is not State.PASSED:
-        last.state, last.why = State.RUNNING, ""
+    if last and last.task == record.task and last.state is not BuildState.PASSED:
+        last.state, last.why = BuildState.RUNNING, ""
     else:
         summary.tasks.append(TaskSummary(task=record.task))

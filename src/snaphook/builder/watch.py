@@ -3,7 +3,7 @@
 from .records import Record
 
 
-class Watcher:
+class BuildWatcher:
     """Sees everything, does nothing."""
 
     def on_record(self, record: Record) -> None:

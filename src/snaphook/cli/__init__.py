@@ -1,1 +1,1 @@
-"""One file per command, each a thin sentence over the rooms below."""
+"""One file per command, each a thin layer over the packages below."""

@@ -9,7 +9,7 @@ and for machines that had no compiler. What is imported here is pinned by a test
 import os
 from typing import TYPE_CHECKING
 
-from snaphook.daemon.place import socket_name
+from snaphook.daemon.socket_path import socket_name
 from snaphook.errors import WireError
 
 from .stdin import read_stdin
@@ -55,7 +55,7 @@ def ask_first(args: list[str]) -> tuple[int | None, bytes | WireError | None]:
     if env.get("SNAPHOOK_DIRECT") or len(args) != 2 or not os.path.lexists(socket_name(env)):
         return None, None
     try:
-        from snaphook.daemon.ask import ask  # a socket is imported where there is one
+        from snaphook.daemon.client import ask  # a socket is imported where there is one
 
         wire = read_stdin()
         said = ask(args, wire, env, os.getcwd())  # noqa: PTH109 - pathlib costs more than the call

@@ -15,13 +15,13 @@ import msgspec
 from snaphook.errors import StoreError
 from snaphook.stores.eventlog.audit import look, streams, verify
 from snaphook.stores.eventlog.checkpoint import Checkpoint, note
-from snaphook.stores.eventlog.read import Wanted, records
+from snaphook.stores.eventlog.read import RecordQuery, records
 from snaphook.stores.eventlog.trail.check import check
 from snaphook.stores.eventlog.trail.finding import Attack
 from snaphook.stores.eventlog.trail.seal import Seal, seals
 
-from .audit_deeds import hold, key, prove, redact, send
-from .audit_words import tell
+from .audit_actions import hold, key, prove, redact, send
+from .audit_report import tell
 from .here import here, the_trail
 from .log import NOTHING, moment, record_folder
 from .output import pipe_out, say_json, say_lines
@@ -37,8 +37,8 @@ def command() -> None:
     """Prove that the record is whole, and take it elsewhere."""
 
 
-for deed in (hold, key, prove, redact, send):
-    command.add_command(deed)
+for action in (hold, key, prove, redact, send):
+    command.add_command(action)
 
 
 @command.command("verify")
@@ -113,7 +113,7 @@ def checkpoint() -> None:
 def export(since: str, session: str, form: str) -> None:
     """Write the record to stdout, oldest first."""
     folder, _ = record_folder()
-    wanted = Wanted(since=moment(since, time.time()), session=session)
+    wanted = RecordQuery(since=moment(since, time.time()), session=session)
     out = pipe_out()
     if form == "csv":
         out.write(_csv(COLUMNS))

@@ -10,7 +10,7 @@ import time
 import click
 
 from snaphook.canon import Usage
-from snaphook.config import Surroundings
+from snaphook.config import Environment
 from snaphook.config.write import write_settings
 from snaphook.errors import ConfigError, UsageError
 from snaphook.providers.budget.limits import limits_of
@@ -24,9 +24,9 @@ from snaphook.providers.budget.report import (
 )
 from snaphook.providers.budget.settings import BudgetSettings
 from snaphook.stores.budget import Balance, Meter, Payer, open_meter
-from snaphook.wiring import section
+from snaphook.wiring.assembly import section
 
-from .here import here, surroundings
+from .here import environment, here
 from .output import say, say_json, say_lines
 
 SCOPES = ("session", "tree", "project", "tenant", "day", "month")
@@ -114,7 +114,7 @@ def set_limit(scope: str, amount: float, tokens: bool, per: str | None, as_json:
             what=f"a {scope} has no --per",
             fix="Leave it out: a day is a day.",
         )
-    file = surroundings().config_dir / "snaphook.toml"
+    file = environment().config_dir / "snaphook.toml"
     values = {"tokens" if tokens else "dollars": int(amount) if tokens else amount}
     text = _with(file.read_text(encoding="utf-8") if file.exists() else "", scope, values, per)
     write_settings(file, text)
@@ -146,19 +146,19 @@ def _with(text: str, scope: str, values: dict[str, float], per: str | None) -> s
     return tomlkit.dumps(document)
 
 
-def _opened() -> tuple[Surroundings, BudgetSettings, Meter]:
+def _opened() -> tuple[Environment, BudgetSettings, Meter]:
     settings, around = here()
     budget = section(settings, "budget", BudgetSettings)
     return around, budget, open_meter(budget.store, around.data_dir)
 
 
-def _project(around: Surroundings) -> str:
-    from snaphook.config.places import project_root
+def _project(around: Environment) -> str:
+    from snaphook.config.settings_files import project_root
 
     return os.path.realpath(project_root(around))
 
 
-def _payer(around: Surroundings) -> Payer:
+def _payer(around: Environment) -> Payer:
     return Payer(session="", tree="", project=_project(around), tenant=around.tenant)
 
 

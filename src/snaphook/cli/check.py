@@ -5,16 +5,16 @@ from pathlib import Path
 import click
 from msgspec import structs
 
-from snaphook.config import Problem, Surroundings
+from snaphook.config import Environment, Problem
 from snaphook.config.check import KnownProviders, check, split
-from snaphook.config.places import find, project_root
 from snaphook.config.plugins import plugins
 from snaphook.config.problems import spelled
-from snaphook.providers.policies import flaws_in
-from snaphook.rooms import every_section
-from snaphook.wiring import BUILT_IN
+from snaphook.config.settings_files import find, project_root
+from snaphook.providers.policies import errors_in
+from snaphook.wiring.assembly import BUILT_IN
+from snaphook.wiring.sections import every_section
 
-from .here import existing, short, surroundings
+from .here import environment, existing, short
 from .output import say, say_json
 from .table import EXIT_PROBLEM
 
@@ -35,7 +35,7 @@ def command(ctx: click.Context, path: Path | None, as_json: bool) -> None:
     """
     path = existing(path, "snaphook check") if path else None
     folder = path if path and path.is_dir() else None
-    around = surroundings(folder)
+    around = environment(folder)
     file = path if path and folder is None else None
     problems = check(around, file=file, sections=every_section(), providers=_providers(around))
     errors, warnings = split(problems)
@@ -48,9 +48,9 @@ def command(ctx: click.Context, path: Path | None, as_json: bool) -> None:
         ctx.exit(EXIT_PROBLEM)
 
 
-def _providers(around: Surroundings) -> KnownProviders:
+def _providers(around: Environment) -> KnownProviders:
     """Return the providers there are; of these, the default one can check its options."""
-    return {**dict.fromkeys([*BUILT_IN, *plugins(around)]), "default": flaws_in}
+    return {**dict.fromkeys([*BUILT_IN, *plugins(around)]), "default": errors_in}
 
 
 def _tell(errors: list[Problem], warnings: list[Problem], files: int) -> None:

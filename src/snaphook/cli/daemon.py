@@ -8,16 +8,16 @@ from pathlib import Path
 
 import click
 
-from snaphook.config import Settings, Surroundings, load
-from snaphook.daemon.control import Status, ask_status, ask_stop
-from snaphook.daemon.place import socket_path
-from snaphook.daemon.resident import NO_HTTP, holder, run, runs, spawn
+from snaphook.config import Environment, Settings, load
+from snaphook.daemon.control import DaemonStatus, ask_status, ask_stop
+from snaphook.daemon.run import NO_HTTP, holder, run, runs, spawn
 from snaphook.daemon.settings import DaemonSettings
+from snaphook.daemon.socket_path import socket_path
 from snaphook.errors import ConfigError, MachineError
 from snaphook.hosts.http import Address, token
 from snaphook.providers.telemetry.settings import TelemetrySettings
-from snaphook.rooms import every_section
-from snaphook.wiring import NATIVE, section
+from snaphook.wiring.assembly import NATIVE, section
+from snaphook.wiring.sections import every_section
 
 from .output import say, say_json, say_lines
 
@@ -110,7 +110,7 @@ def run_here(idle: float | None, starting: int) -> None:
 @command.command("keep", hidden=True)
 def keep_here() -> None:
     """Be the process beside the daemon that looks after the record, in this one."""
-    from snaphook.daemon.backroom import serve
+    from snaphook.daemon.worker import serve
 
     serve(sys.stdin.buffer, logs=log_file())
 
@@ -119,7 +119,7 @@ def keep_here() -> None:
 @click.option("--begun", type=float, help="The moment since which it is wanted.")
 def tell_here(begun: float | None) -> None:
     """Be the process beside the daemon that tells a collector, in this one."""
-    from snaphook.daemon.telemetry import serve
+    from snaphook.daemon.exporter import serve
 
     serve(sys.stdin.buffer, sys.stdout.buffer, logs=log_file(), begun=begun)
 
@@ -152,17 +152,17 @@ def serves_metrics() -> bool:
 
 def own_settings() -> Settings:
     """Return what the user's and the administrator's files say, and no project's."""
-    return load(Surroundings.here(Path("/")), dialects=NATIVE, sections=every_section())
+    return load(Environment.here(Path("/")), dialects=NATIVE, sections=every_section())
 
 
 def http_address(settings: DaemonSettings) -> Address:
     """Return where hosts call by HTTP, and with which token."""
-    return Address(port=settings.port, token=token(Surroundings.here().data_dir))
+    return Address(port=settings.port, token=token(Environment.here().data_dir))
 
 
 def log_file() -> Path:
     """Return where the daemon logs."""
-    return Surroundings.here().cache_dir / "daemon.log"
+    return Environment.here().cache_dir / "daemon.log"
 
 
 def _wait_for_its_end() -> None:
@@ -182,7 +182,7 @@ def _wait_for_its_end() -> None:
         time.sleep(0.02)
 
 
-def _wait_for_one() -> Status:
+def _wait_for_one() -> DaemonStatus:
     until = time.monotonic() + 10
     while time.monotonic() < until:
         if found := ask_status(os.environ):
@@ -197,7 +197,7 @@ def _wait_for_one() -> Status:
     )
 
 
-def _told(found: Status) -> str:
+def _told(found: DaemonStatus) -> str:
     by_http = f" Hooks by HTTP at {found.http}." if found.http else ""
     return (
         f"Daemon {found.version}, pid {found.pid}, up {found.up_seconds:.0f} s, "

@@ -6,10 +6,10 @@ dead  ->  waiting again, or forgotten
 import click
 
 from snaphook.errors import UsageError
-from snaphook.stores.outbox.job import Job, State
+from snaphook.stores.outbox.job import Job, JobState
 from snaphook.stores.outbox.outbox import Outbox
 
-from .here import surroundings
+from .here import environment
 from .outbox import show_all, show_one, the_job
 from .output import say_lines
 
@@ -31,7 +31,7 @@ def command(ctx: click.Context) -> None:
 @click.option("--json", "as_json", is_flag=True, help="Print each as a line of JSON.")
 def listing(kind: str = "", limit: int = 50, as_json: bool = False) -> None:
     """List the dead letters, the newest first."""
-    dead = Outbox(surroundings().data_dir, patience=5.0).jobs(State.DEAD, kind=kind, limit=limit)
+    dead = Outbox(environment().data_dir, patience=5.0).jobs(JobState.DEAD, kind=kind, limit=limit)
     show_all(dead, empty=EMPTY, as_json=as_json)
 
 
@@ -40,8 +40,8 @@ def listing(kind: str = "", limit: int = 50, as_json: bool = False) -> None:
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def show(job: str, as_json: bool) -> None:
     """Show one dead letter whole; JOB is its id, or the start of it."""
-    outbox = Outbox(surroundings().data_dir, patience=5.0)
-    show_one(the_job(outbox, job, State.DEAD), as_json=as_json)
+    outbox = Outbox(environment().data_dir, patience=5.0)
+    show_one(the_job(outbox, job, JobState.DEAD), as_json=as_json)
 
 
 @command.command()
@@ -50,7 +50,7 @@ def show(job: str, as_json: bool) -> None:
 @click.option("--kind", default="", help="With --all: only jobs of this kind.")
 def retry(jobs: tuple[str, ...], everything: bool, kind: str) -> None:
     """Let dead letters be tried again, from the first attempt on."""
-    outbox = Outbox.of(surroundings(), patience=5.0)
+    outbox = Outbox.of(environment(), patience=5.0)
     moved = [job for job in _meant(outbox, jobs, kind, everything=everything) if outbox.retry(job)]
     say_lines(f"{len(moved)} wait again." if moved else EMPTY)
 
@@ -61,7 +61,7 @@ def retry(jobs: tuple[str, ...], everything: bool, kind: str) -> None:
 @click.option("--kind", default="", help="With --all: only jobs of this kind.")
 def drop(jobs: tuple[str, ...], everything: bool, kind: str) -> None:
     """Forget dead letters for good."""
-    outbox = Outbox(surroundings().data_dir, patience=5.0)
+    outbox = Outbox(environment().data_dir, patience=5.0)
     gone = [job for job in _meant(outbox, jobs, kind, everything=everything) if outbox.drop(job)]
     say_lines(f"{len(gone)} dropped." if gone else EMPTY)
 
@@ -74,5 +74,5 @@ def _meant(outbox: Outbox, jobs: tuple[str, ...], kind: str, *, everything: bool
             fix=NAMES_NOTHING,
         )
     if everything:
-        return outbox.jobs(State.DEAD, kind=kind)
-    return [the_job(outbox, job, State.DEAD) for job in jobs]
+        return outbox.jobs(JobState.DEAD, kind=kind)
+    return [the_job(outbox, job, JobState.DEAD) for job in jobs]

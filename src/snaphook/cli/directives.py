@@ -5,11 +5,11 @@ from datetime import datetime
 import click
 import msgspec
 
-from snaphook.config.places import project_root
+from snaphook.config.settings_files import project_root
 from snaphook.scrub import Scrubber, load_salt
 from snaphook.stores.directives import Directives
 
-from .here import surroundings
+from .here import environment
 from .output import say, say_json
 
 
@@ -41,7 +41,7 @@ def listed(as_json: bool) -> None:
 @click.argument("text")
 def add(text: str) -> None:
     """Have TEXT told to every session of this project."""
-    scrubber = Scrubber(salt=load_salt(surroundings().data_dir / "salt"))
+    scrubber = Scrubber(salt=load_salt(environment().data_dir / "salt"))
     kept = _store().add(scrubber.text(text.strip()))
     say(f"{kept.id}  {kept.text}")
 
@@ -55,5 +55,5 @@ def revoke(directive_id: str) -> None:
 
 
 def _store() -> Directives:
-    around = surroundings()
+    around = environment()
     return Directives(around.data_dir / "directives", project_root(around))

@@ -13,17 +13,17 @@ from rich.console import Console
 from rich.table import Table
 
 from snaphook.canon import PreToolUse, Stance
-from snaphook.config.places import project_root
-from snaphook.config.surroundings import Surroundings
-from snaphook.daemon.control import Status as Answering
-from snaphook.daemon.control import Telling, ask_status
+from snaphook.config.environment import Environment
+from snaphook.config.settings_files import project_root
+from snaphook.daemon.control import DaemonStatus as Answering
+from snaphook.daemon.control import ExporterStatus, ask_status
 from snaphook.hosts import host_named
-from snaphook.hosts.checkup import Status, examine
+from snaphook.hosts.checkup import HostStatus, examine
 from snaphook.hosts.install import Scope
 from snaphook.hosts.install.change import program
 
 from .console import cell, new_console
-from .heard import ago, fired, wired_here
+from .hook_activity import ago, fired, wired_here
 from .init import NAMES
 from .log import record_folder
 
@@ -38,7 +38,7 @@ LOOK_BACK = 30 * 86_400.0
 def command(hosts: tuple[str, ...], live: bool, everything: bool) -> int:
     """Say for each agent whether it is wired and whether a no of ours is a no."""
     console = new_console(soft_wrap=True)
-    around = Surroundings.here()
+    around = Environment.here()
     root = project_root(around)
     found = [examine(host_named(name), around, root) for name in hosts or NAMES]
     shown = [s for s in found if hosts or everything or s.program or s.wired or s.problems]
@@ -49,7 +49,7 @@ def command(hosts: tuple[str, ...], live: bool, everything: bool) -> int:
     daemon = ask_status(around.env)
     console.print(f"\n{cell(way(program(Scope.USER), daemon))}")
     if daemon and daemon.telemetry:
-        console.print(cell(telling(daemon.telemetry, time())))
+        console.print(cell(exporter_status(daemon.telemetry, time())))
     for status in shown:
         title = host_named(status.host).TITLE
         for problem in status.problems:
@@ -79,7 +79,7 @@ def way(called: tuple[str, ...], daemon: Answering | None) -> str:
     return f"Client: {client}. Daemon: {running}."
 
 
-def telling(telemetry: Telling, now: float) -> str:
+def exporter_status(telemetry: ExporterStatus, now: float) -> str:
     """Return how telemetry fares: who is told, when last, and what is in the way."""
     served = f" Metrics at {telemetry.prometheus}." if telemetry.prometheus else ""
     if telemetry.problem:
@@ -91,7 +91,7 @@ def telling(telemetry: Telling, now: float) -> str:
     return f"Telemetry: {telemetry.collector}, {last}.{served}"
 
 
-def _say_who_was_heard(hosts: list[str], console: Console, around: Surroundings) -> None:
+def _say_who_was_heard(hosts: list[str], console: Console, around: Environment) -> None:
     """Say when each of *hosts* was last heard of, and which of its events never came."""
     now = time()
     folder, _ = record_folder()
@@ -116,7 +116,7 @@ _HEADINGS = (
 )  # fmt: skip
 
 
-def _table(statuses: list[Status]) -> Table:
+def _table(statuses: list[HostStatus]) -> Table:
     table = Table(box=None, pad_edge=False, header_style="bold")
     for heading in _HEADINGS:
         table.add_column(heading)
@@ -136,7 +136,7 @@ def _table(statuses: list[Status]) -> Table:
     return table
 
 
-def _called(status: Status) -> str:
+def _called(status: HostStatus) -> str:
     placement = host_named(status.host).PLACEMENT
     whole = len(placement.wired) if placement else 0
     return f"{whole - len(status.missing)} of {whole}" if status.wired else "[dim]–[/dim]"

@@ -8,12 +8,12 @@ from pathlib import Path
 
 import click
 
-from snaphook.config import Dialect, Surroundings
-from snaphook.engine import consider_now
+from snaphook.config import Dialect, Environment
+from snaphook.engine import dispatch_sync
 from snaphook.providers.commands import HookResult
 
-from .fired import Fired, as_json, as_text
-from .happening import Scene, given, made, told
+from .fire_event import FireOptions, given, made, told
+from .fired import FiredEvent, as_json, as_text
 from .output import say_encoded, say_lines
 
 ANY_DIALECT = "any"
@@ -66,18 +66,18 @@ def command(
 
     The providers really run, and so do your hooks. Exit status 0, whatever they decide.
     """
-    from snaphook import wiring
+    from snaphook.wiring import assembly
 
-    around = Surroundings.here(cwd)
+    around = Environment.here(cwd)
     dialects = tuple(Dialect) if dialect == ANY_DIALECT else (Dialect(dialect),)
-    settings, around = wiring.tenanted(wiring.read_settings(around, dialects=dialects), around)
-    scene = Scene(session=session, around=around, settings=settings)
+    settings, around = assembly.tenanted(assembly.read_settings(around, dialects=dialects), around)
+    scene = FireOptions(session=session, around=around, settings=settings)
     if from_stdin:
         happened = told(sys.stdin.buffer.read(), event, dialect, scene)
     else:
         words = given(tool=tool, tool_args=tool_args, result=result, prompt=prompt, fields=fields)
         happened = made(event, words, scene)
     ran: list[HookResult] = []
-    engine = wiring.build_engine(around, settings=settings, on_result=ran.append)
-    fired = Fired(outcome=consider_now(engine, happened), ran=ran, settings=settings)
+    engine = assembly.build_engine(around, settings=settings, on_result=ran.append)
+    fired = FiredEvent(outcome=dispatch_sync(engine, happened), ran=ran, settings=settings)
     say_encoded(as_json(fired)) if json_wanted else say_lines(as_text(fired))

@@ -11,14 +11,14 @@ import msgspec
 from msgspec import Struct
 
 from snaphook.canon import reason, verdict
-from snaphook.canon.told import told
+from snaphook.canon.delivery import deliver
 from snaphook.config import CommandHook, ProviderEntry, Settings
-from snaphook.engine import Answer, Outcome
+from snaphook.engine import Outcome, ProviderAnswer
 from snaphook.printable import printable_line
 from snaphook.providers.commands import HookResult
 
 
-class Fired(Struct, frozen=True, kw_only=True):
+class FiredEvent(Struct, frozen=True, kw_only=True):
     """An event, everybody's answer, every command that ran, and what was not allowed to."""
 
     outcome: Outcome
@@ -38,10 +38,10 @@ class Fired(Struct, frozen=True, kw_only=True):
         return [one for one in self.settings.withheld if isinstance(one, ProviderEntry)]
 
 
-def as_json(fired: Fired) -> str:
+def as_json(fired: FiredEvent) -> str:
     """Return everything as one object on one line."""
     outcome = fired.outcome
-    heard = told(outcome.event, outcome.output)
+    heard = deliver(outcome.event, outcome.output)
     output = msgspec.to_builtins(outcome.output) if outcome.output else {}
     output.pop("event", None)
     story = {
@@ -63,7 +63,7 @@ def as_json(fired: Fired) -> str:
     return json.dumps(story, default=str, ensure_ascii=False)
 
 
-def _answer(answer: Answer) -> dict[str, Any]:
+def _answer(answer: ProviderAnswer) -> dict[str, Any]:
     return {
         "name": answer.by,
         "verdict": verdict(answer.output),
@@ -74,12 +74,12 @@ def _answer(answer: Answer) -> dict[str, Any]:
     }
 
 
-def as_text(fired: Fired) -> str:
+def as_text(fired: FiredEvent) -> str:
     """Return the story as people read it."""
     return "\n".join([*_asked(fired), *_sum(fired.outcome)])
 
 
-def _asked(fired: Fired) -> Iterator[str]:
+def _asked(fired: FiredEvent) -> Iterator[str]:
     yield fired.outcome.event.event_name
     for answer in fired.outcome.answers:
         yield f"  {printable_line(answer.by):<12}  {_said(answer)}"
@@ -95,7 +95,7 @@ def _asked(fired: Fired) -> Iterator[str]:
         yield "  'snaphook trust' approves what a project asks for."
 
 
-def _said(answer: Answer) -> str:
+def _said(answer: ProviderAnswer) -> str:
     again = ", asked again" if answer.again else ""
     took = f"({answer.duration_ms:.2f} ms{again})"
     if answer.error:
@@ -118,7 +118,7 @@ def _ended(result: HookResult) -> str:
 
 
 def _sum(outcome: Outcome) -> Iterator[str]:
-    heard = told(outcome.event, outcome.output)
+    heard = deliver(outcome.event, outcome.output)
     yield f"→ {heard.verdict or 'goes on'}"
     for name, texts in (
         ("to the agent", heard.to_agent),

@@ -4,29 +4,29 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from snaphook.config import Settings, Surroundings
+from snaphook.config import Environment, Settings
 from snaphook.errors import UsageError
 
 if TYPE_CHECKING:
     from snaphook.stores.eventlog.trail.trail import Trail
 
 
-def surroundings(folder: Path | None = None) -> Surroundings:
-    """Return the surroundings of this process, or of *folder*."""
-    return Surroundings.here(folder)
+def environment(folder: Path | None = None) -> Environment:
+    """Return the environment of this process, or of *folder*."""
+    return Environment.here(folder)
 
 
-def here(folder: Path | None = None) -> tuple[Settings, Surroundings]:
+def here(folder: Path | None = None) -> tuple[Settings, Environment]:
     """Return the settings in force, and where we stand, in the name of the tenant we act for."""
-    from snaphook.wiring import read_settings, tenanted
+    from snaphook.wiring.assembly import read_settings, tenanted
 
-    around = surroundings(folder)
+    around = environment(folder)
     return tenanted(read_settings(around), around)
 
 
-def the_trail(settings: Settings, around: Surroundings) -> "Trail":
+def the_trail(settings: Settings, around: Environment) -> "Trail":
     """Return the record here as a trail for auditors."""
-    from snaphook.wiring import trail
+    from snaphook.wiring.assembly import trail
 
     found = trail(settings, around, always=True)
     assert found is not None, "asked for always"

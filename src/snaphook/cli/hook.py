@@ -19,12 +19,12 @@ from msgspec.structs import replace
 
 from snaphook.canon import Event
 from snaphook.errors import SnaphookError, UsageError, WireError
-from snaphook.hosts import Call, Host, Reply, host_named
+from snaphook.hosts import Host, HostCall, Reply, host_named
+from snaphook.hosts.detect_host import detect_host
 from snaphook.hosts.host import time_limit
 from snaphook.hosts.refusal import refused
-from snaphook.hosts.signs import caller
 
-from .afterwards import Notebook, leave
+from .after_hook import OutcomeCollector, leave
 from .ask import NativeClient, write
 from .stdin import read_stdin
 
@@ -47,9 +47,9 @@ def main(
     if not 1 <= len(argv) <= 3 or argv[0].startswith("-"):
         raise UsageError(where="snaphook hook", what="takes a host and an event", fix=USAGE)
     event = argv[1] if len(argv) > 1 else ""
-    call = Call(event=event, env=os.environ, cwd=_here(), now=time.time())
+    call = HostCall(event=event, env=os.environ, cwd=_here(), now=time.time())
     given = argv[2].encode() if len(argv) > 2 else wire  # Codex's old 'notify' speaks through argv
-    notebook = Notebook()
+    notebook = OutcomeCollector()
     reply = respond(host_named(argv[0]), call, given, notebook, client)
     notebook.keep_stops()
     deliver(reply, client)
@@ -59,17 +59,17 @@ def main(
 
 def respond(
     host: Host,
-    call: Call,
+    call: HostCall,
     given: bytes | WireError | None = None,
-    notebook: Notebook | None = None,
+    notebook: OutcomeCollector | None = None,
     client: NativeClient | None = None,
 ) -> Reply:
     """Return the reply to what is on stdin, or to what was *given*; *notebook* hears the outcome."""
-    notebook, wire = notebook or Notebook(), b""
+    notebook, wire = notebook or OutcomeCollector(), b""
     try:
         _answer_within(time_limit(host, call))
         wire = _read(given)
-        really = caller(host.NAME, wire, call.env)
+        really = detect_host(host.NAME, wire, call.env)
         if really != host.NAME:
             host, call = host_named(really), replace(call, event="")
         return _answer(wire, host, call, notebook)
@@ -95,8 +95,8 @@ def _read(given: bytes | WireError | None) -> bytes:
     return read_stdin() if given is None else given
 
 
-def _answer(wire: bytes, host: Host, call: Call, notebook: Notebook) -> Reply:
-    from snaphook.answer import answer_now  # the engine is loaded when there is a question
+def _answer(wire: bytes, host: Host, call: HostCall, notebook: OutcomeCollector) -> Reply:
+    from snaphook.wiring.answer import answer_now  # the engine is loaded when there is a question
 
     return answer_now(wire, host=host, call=call, engine_for=lambda event: _engine(event, notebook))
 
@@ -112,16 +112,16 @@ class NoOverrides:
         return "A person can allow it, in their own terminal: snaphook allow COMMAND --once"
 
 
-def _engine(event: Event, notebook: Notebook) -> "Engine":
+def _engine(event: Event, notebook: OutcomeCollector) -> "Engine":
     """Return the engine of the project the event happened in.
 
     The host runs the hooks of its own settings files itself; ours alone count here.
     """
-    from snaphook.config import Surroundings
-    from snaphook.wiring import NATIVE, build_engine, read_settings, tenanted
+    from snaphook.config import Environment
+    from snaphook.wiring.assembly import NATIVE, build_engine, read_settings, tenanted
 
     where = event.context.cwd
-    around = Surroundings.here(Path(where) if where and Path(where).is_dir() else None)
+    around = Environment.here(Path(where) if where and Path(where).is_dir() else None)
     settings, around = tenanted(read_settings(around, dialects=NATIVE), around)
     notebook.follow(settings, around)
     return build_engine(around, settings=settings, observers=[notebook], overrides=NoOverrides())

@@ -6,11 +6,11 @@ from typing import Any
 import click
 
 from snaphook.config import CommandHook, Origin, ProviderEntry, Settings
-from snaphook.config.lines import Lines
+from snaphook.config.lines import LineLookup
 from snaphook.config.problems import spelled
-from snaphook.wiring import read_settings
+from snaphook.wiring.assembly import read_settings
 
-from .here import short, surroundings
+from .here import environment, short
 from .output import say, say_json
 
 
@@ -21,7 +21,7 @@ def command(as_json: bool) -> None:
 
     What a project asks for and nobody approved is shown too, and does not run.
     """
-    settings = read_settings(surroundings())
+    settings = read_settings(environment())
     if as_json:
         say_json(_document(settings), indent=2)
     else:
@@ -29,7 +29,7 @@ def command(as_json: bool) -> None:
 
 
 def _document(settings: Settings) -> dict[str, Any]:
-    lines = Lines()
+    lines = LineLookup()
     entries = [*settings.providers, *_waiting(settings, ProviderEntry)]
     return {
         "root": settings.root,
@@ -49,7 +49,7 @@ def _document(settings: Settings) -> dict[str, Any]:
 
 
 def _tell(settings: Settings) -> None:
-    lines = Lines()
+    lines = LineLookup()
     event = ""
     for hook in _all_hooks(settings):
         if hook.event != event:
@@ -70,7 +70,7 @@ def _tell(settings: Settings) -> None:
         say("No hooks. 'snaphook init' writes a first file, 'snaphook recipes' has hooks.")
 
 
-def _tell_providers(settings: Settings, lines: Lines) -> None:
+def _tell_providers(settings: Settings, lines: LineLookup) -> None:
     waiting = [entry for entry in settings.withheld if isinstance(entry, ProviderEntry)]
     for entry in (*settings.providers, *waiting):
         state = "" if entry.enabled else "   switched off"
@@ -91,7 +91,7 @@ def _waiting(settings: Settings, kind: type) -> Iterator[object]:
     return (entry for entry in settings.withheld if isinstance(entry, kind))
 
 
-def _hook(hook: CommandHook, lines: Lines) -> dict[str, Any]:
+def _hook(hook: CommandHook, lines: LineLookup) -> dict[str, Any]:
     return {
         "event": hook.event,
         "matcher": hook.matcher,
@@ -107,7 +107,7 @@ def _hook(hook: CommandHook, lines: Lines) -> dict[str, Any]:
     }
 
 
-def _origin(origin: Origin, lines: Lines) -> dict[str, Any]:
+def _origin(origin: Origin, lines: LineLookup) -> dict[str, Any]:
     found = lines.of(origin)
     return {
         "layer": found.layer,

@@ -13,14 +13,14 @@ from pathlib import Path
 import click
 from rich.console import Console
 
-from snaphook.config.places import NATIVE, project_root
-from snaphook.config.surroundings import Surroundings
+from snaphook.config.environment import Environment
+from snaphook.config.settings_files import NATIVE, project_root
 from snaphook.errors import ConfigError, UsageError
 from snaphook.hosts import HOSTS, host_named
 from snaphook.hosts.http import Address
 from snaphook.hosts.install import (
-    Change,
-    Ledger,
+    FileChange,
+    InstallLedger,
     Preset,
     Scope,
     apply,
@@ -68,7 +68,7 @@ def command(
     A project without a snaphook.toml gets one to start from, all of it comments.
     """
     console = new_console(soft_wrap=True)
-    around = Surroundings.here()
+    around = Environment.here()
     root = project_root(around)
     if not dry_run and (first := write_starter(around, root)):
         console.print(f"{cell(str(first))} (new): settings to start from.")
@@ -80,7 +80,7 @@ def command(
         )
         return 0 if (root / NATIVE).exists() else 1
 
-    def wanted(name: str) -> list[Change]:
+    def wanted(name: str) -> list[FileChange]:
         return wire(
             host_named(name),
             scope=Scope(scope),
@@ -108,7 +108,7 @@ def command(
     return 1 if problems else 0
 
 
-def offer_passphrase(around: Surroundings, console: Console, *, ask: bool) -> None:
+def offer_passphrase(around: Environment, console: Console, *, ask: bool) -> None:
     """Offer to set up how a person overrides a denial, before the first agent is stopped."""
     from snaphook.stores.overrides.keys import KeyStore
 
@@ -147,7 +147,7 @@ def _address() -> Address:
     return http_address(settings)
 
 
-def _close_to_others(changes: Iterable[Change], console: Console) -> None:
+def _close_to_others(changes: Iterable[FileChange], console: Console) -> None:
     """Let nobody else read a file that holds our token now."""
     for change in changes:
         if change.after is not None and change.path.stat().st_mode & 0o077:
@@ -166,13 +166,13 @@ def _confirmed() -> bool:
         ) from None
 
 
-def ledger(around: Surroundings) -> Ledger:
+def ledger(around: Environment) -> InstallLedger:
     """Return the record of what the files held before."""
-    return Ledger(around.shared_dir / "installed")
+    return InstallLedger(around.shared_dir / "installed")
 
 
 def choose(
-    named: Sequence[str], scope: Scope, around: Surroundings, root: Path, console: Console
+    named: Sequence[str], scope: Scope, around: Environment, root: Path, console: Console
 ) -> list[str]:
     """Return the hosts to wire: those *named*, else those found that no other's settings cover."""
     if named:
@@ -194,10 +194,10 @@ def choose(
 
 
 def plan(
-    chosen: Iterable[str], wanted: Callable[[str], list[Change]]
-) -> tuple[list[Change], dict[str, str]]:
+    chosen: Iterable[str], wanted: Callable[[str], list[FileChange]]
+) -> tuple[list[FileChange], dict[str, str]]:
     """Return every change, and what stands in the way of others: one bad file stops only itself."""
-    changes: list[Change] = []
+    changes: list[FileChange] = []
     problems: dict[str, str] = {}
     for name in chosen:
         try:
@@ -207,7 +207,7 @@ def plan(
     return changes, problems
 
 
-def show(changes: Iterable[Change], console: Console, *, whole: bool = False) -> None:
+def show(changes: Iterable[FileChange], console: Console, *, whole: bool = False) -> None:
     """Print what would be different, file by file: in a line, or *whole*, as a diff."""
     for change in changes:
         title = host_named(change.host).TITLE
@@ -220,7 +220,7 @@ def show(changes: Iterable[Change], console: Console, *, whole: bool = False) ->
             console.print(f"  {line}", style=style, markup=False)
 
 
-def _summary(change: Change) -> str:
+def _summary(change: FileChange) -> str:
     """Return one line about a change: the file, and how many lines come and go."""
     if change.before is None:
         return f"{change.path} (new)"
@@ -230,7 +230,7 @@ def _summary(change: Change) -> str:
     return f"{change.path} (+{lines.count('+')} -{lines.count('-')} lines, the rest stays)"
 
 
-def _difference(change: Change) -> Iterable[str]:
+def _difference(change: FileChange) -> Iterable[str]:
     before, after = (change.before or "").splitlines(), (change.after or "").splitlines()
     for line in difflib.unified_diff(before, after, lineterm="", n=1):
         if not line.startswith(("---", "+++", "@@")):

@@ -1,6 +1,6 @@
 """``snaphook doctor --live``: the agent's own program, a scripted model, and what really happens.
 
-Status  ->  a run in a home made for it  ->  one line per promise
+HostStatus  ->  a run in a home made for it  ->  one line per promise
 
 The agent sees a temporary home and project and talks to loopback only. The commands the scripted
 model asks for do nothing but write a word into a file of that project.
@@ -14,13 +14,13 @@ from shlex import quote
 
 from rich.console import Console
 
-from snaphook.config.surroundings import Surroundings
+from snaphook.config.environment import Environment
 from snaphook.hosts import host_named
-from snaphook.hosts.checkup import Status
-from snaphook.hosts.install import Ledger, Scope, apply, wire
+from snaphook.hosts.checkup import HostStatus
+from snaphook.hosts.install import InstallLedger, Scope, apply, wire
 from snaphook.storage.files import write_scratch
 from snaphook.testing import ModelServer, Script, Turn, say
-from snaphook.testing.agents import AGENTS, Agent, Place
+from snaphook.testing.agents import AGENTS, AgentProgram, AgentSandbox
 
 from .console import cell
 
@@ -42,7 +42,7 @@ command = "grep -q '\\"stop_hook_active\\": *true' || { echo DOCTOR-STOP >&2; ex
 """
 
 
-def prove(statuses: Iterable[Status], console: Console) -> bool:
+def prove(statuses: Iterable[HostStatus], console: Console) -> bool:
     """Run each agent that can be run this way; return whether all promises held."""
     held = True
     for status in statuses:
@@ -58,7 +58,7 @@ def prove(statuses: Iterable[Status], console: Console) -> bool:
     return held
 
 
-def promises(agent: Agent, program: str) -> dict[str, bool]:
+def promises(agent: AgentProgram, program: str) -> dict[str, bool]:
     """Return what we promise of *agent*, and whether it held in a real run."""
     script = Script(
         [
@@ -94,15 +94,15 @@ def promises(agent: Agent, program: str) -> dict[str, bool]:
 _WORDS = ("DOCTOR-REASON", "DOCTOR-SESSION", "DOCTOR-PROMPT", "DOCTOR-STOP")
 
 
-def _place(folder: Path, host: str, server: ModelServer) -> Place:
+def _place(folder: Path, host: str, server: ModelServer) -> AgentSandbox:
     home, project = folder / "home", folder / "project"
     rules = home / ".config/snaphook/snaphook.toml"
     rules.parent.mkdir(parents=True)
     write_scratch(rules, RULES.encode())
     project.mkdir()
-    around = Surroundings(cwd=project, home=home, env={}, managed=home / "etc")
+    around = Environment(cwd=project, home=home, env={}, managed=home / "etc")
     # Python itself, not the native client: a daemon would answer for another home than this one.
     direct = (quote(sys.executable), "-m", "snaphook", "hook")
     changes = wire(host_named(host), scope=Scope.USER, around=around, root=project, command=direct)
-    apply(changes, Ledger(home / "ledger"))
-    return Place(home=home, project=project, server=server)
+    apply(changes, InstallLedger(home / "ledger"))
+    return AgentSandbox(home=home, project=project, server=server)

@@ -11,9 +11,9 @@ import click
 
 from snaphook.errors import UsageError
 from snaphook.stores.eventlog import LogSettings
-from snaphook.stores.eventlog.read import Follower, Wanted, latest, records
+from snaphook.stores.eventlog.read import Follower, RecordQuery, latest, records
 from snaphook.stores.eventlog.record import Record
-from snaphook.wiring import log_settings
+from snaphook.wiring.assembly import log_settings
 
 from .here import here, one_line
 from .output import say, say_json, say_lines
@@ -59,7 +59,7 @@ def command(
 ) -> int:
     """Show what agents did, what was said about it, and why."""
     folder, _ = record_folder()
-    wanted = Wanted(
+    wanted = RecordQuery(
         since=moment(since, time.time()),
         session=session,
         verdict=verdict or "",
@@ -141,7 +141,7 @@ def _gist(reason: str) -> str:
     return one_line(reason)
 
 
-def _nothing(folder: Path, wanted: Wanted) -> str:
-    if wanted == Wanted():
+def _nothing(folder: Path, wanted: RecordQuery) -> str:
+    if wanted == RecordQuery():
         return NOTHING.format(folder=folder)
     return "No record fits. Ask for less: 'snaphook log --limit 20' shows the latest of all."

@@ -8,7 +8,7 @@ import time
 import click
 import msgspec
 
-from snaphook.config import Surroundings
+from snaphook.config import Environment
 from snaphook.errors import UsageError
 from snaphook.notify.deliver import (
     DELIVERED,
@@ -21,10 +21,10 @@ from snaphook.notify.deliver import (
 )
 from snaphook.notify.notice import Notice
 from snaphook.notify.settings import AnyChannel
-from snaphook.stores.outbox.job import GiveUp, Later
+from snaphook.stores.outbox.job import GiveUp, RetryLater
 from snaphook.stores.outbox.outbox import Outbox, new_id
 
-from .here import surroundings
+from .here import environment
 from .output import say, say_json, say_lines
 from .table import EXIT_PROBLEM
 
@@ -47,7 +47,7 @@ def command(ctx: click.Context) -> None:
 @click.option("--json", "as_json", is_flag=True, help="Print each as a line of JSON.")
 def listing(as_json: bool = False) -> None:
     """List the channels, what they carry, and whether they work."""
-    around = surroundings()
+    around = environment()
     settings = settings_in(around)
     known = channels(settings, around.env)
     if not known and not as_json:
@@ -67,7 +67,7 @@ def listing(as_json: bool = False) -> None:
 @click.argument("channel", required=False)
 def test(channel: str | None) -> int:
     """Send a test over CHANNEL, or over all of them, and say what came of it."""
-    around = surroundings()
+    around = environment()
     known = channels(settings_in(around), around.env)
     if channel is not None:
         known = {channel: _named(channel, known)}
@@ -84,7 +84,7 @@ def test(channel: str | None) -> int:
 @click.option("--channel", default="", help="Only over this one, whatever it usually carries.")
 def send(text: str, title: str, channel: str) -> int:
     """Tell people TEXT, in the background; 'snaphook outbox' shows how far it is."""
-    around = surroundings()
+    around = environment()
     outbox = Outbox.of(around, patience=5.0)
     settings = settings_in(around)
     notice = Notice(title=title, text=text, made=time.time())
@@ -102,7 +102,7 @@ def send(text: str, title: str, channel: str) -> int:
     return 0
 
 
-def _tried(name: str, channel: AnyChannel, around: Surroundings) -> bool:
+def _tried(name: str, channel: AnyChannel, around: Environment) -> bool:
     notice = Notice(
         title="Snaphook: a test",
         text="If you can read this, the channel works.",
@@ -111,7 +111,7 @@ def _tried(name: str, channel: AnyChannel, around: Surroundings) -> bool:
     )
     try:
         send_now(channel, notice, around, delivery=new_id(time.time()))
-    except (GiveUp, Later, OSError) as problem:
+    except (GiveUp, RetryLater, OSError) as problem:
         say(f"{name}: {problem}", style="red", err=True)
         return False
     say(f"{name}: sent.", style="green")

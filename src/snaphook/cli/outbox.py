@@ -11,13 +11,13 @@ from typing import Any
 import click
 
 from snaphook.errors import UsageError
-from snaphook.stores.outbox.job import Job, State
+from snaphook.stores.outbox.job import Job, JobState
 from snaphook.stores.outbox.outbox import Outbox
 
-from .here import surroundings
+from .here import environment
 from .output import say, say_json, say_lines
 
-COLOURS = {State.WAITING: "yellow", State.DONE: "green", State.DEAD: "red"}
+COLOURS = {JobState.WAITING: "yellow", JobState.DONE: "green", JobState.DEAD: "red"}
 EMPTY = (
     "Nothing in the outbox.\n"
     "Notifications, the work after a session's end and the like are put here and done in the "
@@ -35,7 +35,9 @@ def command(ctx: click.Context) -> None:
 
 @command.command("list")
 @click.option(
-    "--state", type=click.Choice([state.value for state in State]), help="Only jobs in this state."
+    "--state",
+    type=click.Choice([state.value for state in JobState]),
+    help="Only jobs in this state.",
 )
 @click.option("--kind", default="", help="Only jobs of this kind.")
 @click.option("--limit", default=50, show_default=True, help="How many of the last; 0 for all.")
@@ -44,7 +46,7 @@ def listing(
     state: str | None = None, kind: str = "", limit: int = 50, as_json: bool = False
 ) -> None:
     """List jobs: what waits, what was done, what is dead."""
-    wanted = (State(state),) if state else ()
+    wanted = (JobState(state),) if state else ()
     show_all(_outbox().jobs(*wanted, kind=kind, limit=limit), empty=EMPTY, as_json=as_json)
 
 
@@ -60,33 +62,35 @@ def show(job: str, as_json: bool) -> None:
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def run(as_json: bool) -> int:
     """Do what is due now, in this terminal, and say what came of it."""
-    from snaphook.chores import handler
     from snaphook.stores.outbox.work import drain
+    from snaphook.wiring.job_handlers import handler
 
     outbox = _outbox()
-    tried = drain(outbox, handler, surroundings())
+    tried = drain(outbox, handler, environment())
     counts = outbox.counts()
     if as_json:
         say_json({"tried": tried} | counts)
     else:
-        say(f"{tried} tried. {counts[State.WAITING]} wait, {counts[State.DEAD]} are dead letters.")
+        say(
+            f"{tried} tried. {counts[JobState.WAITING]} wait, {counts[JobState.DEAD]} are dead letters."
+        )
     return 0
 
 
 @command.command(hidden=True)
 def work() -> None:
     """Do everything that waits, then leave: the process that a hook leaves behind."""
-    from snaphook.chores import handler
     from snaphook.stores.outbox.workers import work_alone
+    from snaphook.wiring.job_handlers import handler
 
-    work_alone(handler, surroundings())
+    work_alone(handler, environment())
 
 
 def _outbox() -> Outbox:
-    return Outbox(surroundings().data_dir, patience=5.0)
+    return Outbox(environment().data_dir, patience=5.0)
 
 
-def the_job(outbox: Outbox, start: str, *states: State) -> Job:
+def the_job(outbox: Outbox, start: str, *states: JobState) -> Job:
     """Return the one job that *start* names, in any of *states*."""
     found = [job for job in outbox.find(start) if not states or job.state in states]
     match found:
@@ -149,6 +153,6 @@ def _moment(at: float) -> str:
 def _line(job: Job) -> str:
     when = datetime.fromtimestamp(job.made).astimezone().strftime("%m-%d %H:%M:%S")
     more = " ".join(job.error.split())[:80]
-    if job.state is State.WAITING and job.due > time.time():
+    if job.state is JobState.WAITING and job.due > time.time():
         more = f"in {job.due - time.time():.0f} s  {more}"
     return f"{job.id}  {when}  {job.kind:<10} {job.state:<8} {job.attempts}×  {more}".rstrip()

@@ -4,15 +4,15 @@ from pathlib import Path
 
 import click
 
-from snaphook.config import Dialect, Surroundings
-from snaphook.config.approval import Kept
+from snaphook.config import Dialect, Environment
+from snaphook.config.approval import KeptApproval
 from snaphook.config.edit import add_hook, into_json, into_toml
-from snaphook.config.places import CLAUDE, NATIVE, WAVE, project_root
 from snaphook.config.recipes import Recipe, recipes
+from snaphook.config.settings_files import CLAUDE, NATIVE, WAVE, project_root
 from snaphook.config.take import did_you_mean
 from snaphook.errors import UsageError
 
-from .here import short, surroundings
+from .here import environment, short
 from .output import say, say_json, say_lines
 
 FILES = {Dialect.SNAPHOOK: NATIVE, Dialect.CLAUDE: CLAUDE, Dialect.WAVE: WAVE}
@@ -70,10 +70,10 @@ def show(name: str, dialect: str) -> None:
 def add(names: tuple[str, ...], dialect: str, user: bool) -> None:
     """Add NAMES to a settings file; what stands there already is left alone."""
     chosen = [_find(name) for name in names]
-    around = surroundings()
+    around = environment()
     spoken = Dialect(dialect)
     path = _file(around, spoken, user=user)
-    kept = None if user else Kept(around, project_root(around), path)
+    kept = None if user else KeptApproval(around, project_root(around), path)
     for recipe in chosen:
         added = add_hook(path, recipe.event, recipe.entry(spoken))
         say(f"{short(str(path))}: {recipe.name} {'added' if added else 'is there already'}.")
@@ -101,7 +101,7 @@ def _find(name: str) -> Recipe:
     raise UsageError(where="snaphook recipes", what=f"no recipe '{name}'", fix=fix)
 
 
-def _file(around: Surroundings, dialect: Dialect, *, user: bool) -> Path:
+def _file(around: Environment, dialect: Dialect, *, user: bool) -> Path:
     if not user:
         return project_root(around) / FILES[dialect]
     if dialect is Dialect.SNAPHOOK:

@@ -2,14 +2,14 @@
 
 from pathlib import Path
 
-from snaphook.config import Surroundings
-from snaphook.config.approval import Kept
-from snaphook.config.places import NATIVE
+from snaphook.config import Environment
+from snaphook.config.approval import KeptApproval
+from snaphook.config.settings_files import NATIVE
 from snaphook.config.starter import STARTER
 from snaphook.config.write import write_settings
 
 
-def write_starter(around: Surroundings, root: Path) -> Path | None:
+def write_starter(around: Environment, root: Path) -> Path | None:
     """Write a commented snaphook.toml into *root* and return it; nothing where one is, or at home.
 
     It holds no command, so it is approved as it is: the user's own first hook then only needs
@@ -18,7 +18,7 @@ def write_starter(around: Surroundings, root: Path) -> Path | None:
     path = root / NATIVE
     if path.exists() or root == around.home:
         return None
-    kept = Kept(around, root, path)
+    kept = KeptApproval(around, root, path)
     write_settings(path, STARTER)
     kept.renew()
     return path

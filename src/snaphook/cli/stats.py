@@ -10,8 +10,8 @@ import click
 from rich.console import Console
 from rich.table import Table
 
-from snaphook.stores.eventlog.read import Wanted, records
-from snaphook.stores.eventlog.stats import Audited, Latency, Stats, stats
+from snaphook.stores.eventlog.read import RecordQuery, records
+from snaphook.stores.eventlog.stats import Audited, Latency, LogStats, stats
 
 from .console import cell, new_console
 from .log import NOTHING, moment, record_folder
@@ -25,7 +25,7 @@ from .output import say_json, say_lines
 def command(since: str, session: str, as_json: bool) -> int:
     """Count events, tools, verdicts and who decided, and tell how long it took."""
     folder, _ = record_folder()
-    found = stats(records(folder, Wanted(since=moment(since, time.time()), session=session)))
+    found = stats(records(folder, RecordQuery(since=moment(since, time.time()), session=session)))
     if as_json:
         say_json(found)
     elif found.records:
@@ -35,7 +35,7 @@ def command(since: str, session: str, as_json: bool) -> int:
     return 0
 
 
-def _show(found: Stats) -> None:
+def _show(found: LogStats) -> None:
     console = new_console()
     console.print(f"{found.records} events in {found.sessions} sessions.\n")
     for title, counted in (

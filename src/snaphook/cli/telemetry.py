@@ -11,16 +11,16 @@ import click
 import msgspec
 from rich.table import Table
 
-from snaphook.config import Surroundings
+from snaphook.config import Environment
 from snaphook.errors import ConfigError, UsageError
 from snaphook.hosts import host_named
+from snaphook.providers.telemetry.pipeline import TelemetryPipeline, numbers_of, wanted
 from snaphook.providers.telemetry.settings import TelemetrySettings, address_of
-from snaphook.providers.telemetry.station import Station, numbers_of, wanted
-from snaphook.wiring import log_settings, section
+from snaphook.wiring.assembly import log_settings, section
 
 from .console import cell, new_console
 from .daemon import own_settings
-from .heard import Fired, ago, fired, wired_here
+from .hook_activity import HookActivity, ago, fired, wired_here
 from .init import NAMES
 from .log import moment, record_folder
 from .output import say, say_generated, say_json, say_lines
@@ -43,7 +43,7 @@ def fired_command(since: str, as_json: bool) -> int:
     """Show which hooks fired, in which agent, when last; 1 if one is wired and never did."""
     now = time.time()
     folder, _ = record_folder()
-    rows = fired(folder, wired_here(Surroundings.here()), since=moment(since, now))
+    rows = fired(folder, wired_here(Environment.here()), since=moment(since, now))
     if as_json:
         for row in rows:
             say_json({**msgspec.structs.asdict(row), "dead": row.dead})
@@ -57,7 +57,7 @@ def fired_command(since: str, as_json: bool) -> int:
 @command.command()
 def metrics() -> None:
     """Print every number as Prometheus reads it."""
-    around = Surroundings.here(Path("/"))
+    around = Environment.here(Path("/"))
     folder = log_settings(own_settings()).place(around.data_dir)
     say_lines(numbers_of(folder, around.data_dir), nl=False)
 
@@ -69,15 +69,15 @@ def serve(address: str) -> None:
     if address_of(address) is None:
         raise UsageError(where="--address", what=f"'{address}' has no port", fix="127.0.0.1:9464")
     settings = msgspec.structs.replace(_settings(), prometheus=address)
-    station = _station(settings)
-    assert station.endpoint is not None, "an address was given"
-    say(f"Metrics at {station.endpoint.url} (Ctrl-C ends)")
+    pipeline = _pipeline(settings)
+    assert pipeline.endpoint is not None, "an address was given"
+    say(f"Metrics at {pipeline.endpoint.url} (Ctrl-C ends)")
     waiting = threading.Event()
     try:
         while not waiting.wait(settings.interval):
-            station.once()
+            pipeline.once()
     finally:
-        station.close()
+        pipeline.close()
 
 
 @command.command()
@@ -90,7 +90,7 @@ def export(since: str | None) -> int:
     and numbers that have begun to count are not counted anew.
     """
     settings = _settings()
-    around = Surroundings.here(Path("/"))
+    around = Environment.here(Path("/"))
     if not wanted(settings, around.env):
         raise ConfigError(
             where="[telemetry]",
@@ -98,9 +98,9 @@ def export(since: str | None) -> int:
             fix="Set endpoint = 'http://127.0.0.1:4318', or OTEL_EXPORTER_OTLP_ENDPOINT.",
         )
     begin = moment(since, time.time()) if since else None
-    station = _station(msgspec.structs.replace(settings, prometheus=""), begin)
-    took = station.once(all_of_it=True)
-    station.close()
+    pipeline = _pipeline(msgspec.structs.replace(settings, prometheus=""), begin)
+    took = pipeline.once(all_of_it=True)
+    pipeline.close()
     say("Told." if took else "The collector did not take it. Nothing is lost; try again.")
     return 0 if took else 1
 
@@ -115,13 +115,13 @@ def _settings() -> TelemetrySettings:
     return section(own_settings(), "telemetry", TelemetrySettings)
 
 
-def _station(settings: TelemetrySettings, since: float | None = None) -> Station:
-    around = Surroundings.here(Path("/"))
+def _pipeline(settings: TelemetrySettings, since: float | None = None) -> TelemetryPipeline:
+    around = Environment.here(Path("/"))
     folder = log_settings(own_settings()).place(around.data_dir)
-    return Station(settings, folder, around.data_dir, env=around.env, since=since)
+    return TelemetryPipeline(settings, folder, around.data_dir, env=around.env, since=since)
 
 
-def _show(rows: list[Fired], now: float) -> None:
+def _show(rows: list[HookActivity], now: float) -> None:
     console = new_console(soft_wrap=True)
     table = Table("agent", "event", "fired", "stopped", "last", box=None, pad_edge=False)
     for row in rows:

@@ -14,7 +14,7 @@ from rich.text import Text
 from snaphook.errors import SnaphookError
 from snaphook.web.ask import Filter
 from snaphook.web.catch_up import keeping_fresh
-from snaphook.web.desk import Desk, open_desk
+from snaphook.web.dashboard import Dashboard, open_desk
 from snaphook.web.pulse import Pulse, pulse
 
 from .console import new_console
@@ -37,28 +37,28 @@ def command(store: str, once: bool, as_json: bool) -> int:
     nobody watches, in a pipe, it prints one picture.
     """
     settings, around = here()
-    desk = open_desk(settings, around, store=store)
+    dashboard = open_desk(settings, around, store=store)
     console = new_console()
     watched = sys.stdin.isatty() and console.is_terminal and not console.is_dumb_terminal
-    with keeping_fresh(desk):
+    with keeping_fresh(dashboard):
         if as_json:
-            say_json(pulse(desk))
+            say_json(pulse(dashboard))
         elif once or not watched:
-            console.print(picture(pulse(desk), View(), height=24, width=console.width))
+            console.print(picture(pulse(dashboard), View(), height=24, width=console.width))
         else:
-            _watch(desk, console)
-    desk.close()
+            _watch(dashboard, console)
+    dashboard.close()
     return 0
 
 
-def _watch(desk: Desk, console: Console) -> None:
+def _watch(dashboard: Dashboard, console: Console) -> None:
     """Draw until told to end; a paused picture stays, and obeys the keys all the same."""
     view = View(note="q ends · p pauses · f filters · s sorts")
     shown: Pulse | SnaphookError | None = None
     with keyboard() as key, Live(console=console, screen=True, auto_refresh=False) as live:
         while True:
             if shown is None or not view.paused:
-                shown = _look(desk, view, console.height)
+                shown = _look(dashboard, view, console.height)
             live.update(_frame(shown, view, console), refresh=True)
             match key(EVERY):
                 case "q" | "esc" | "end":
@@ -72,9 +72,9 @@ def _watch(desk: Desk, console: Console) -> None:
                     view = msgspec.structs.replace(view, sort=_after(SORTS, view.sort))
 
 
-def _look(desk: Desk, view: View, height: int) -> Pulse | SnaphookError:
+def _look(dashboard: Dashboard, view: View, height: int) -> Pulse | SnaphookError:
     try:
-        return pulse(desk, Filter(verdict=view.filter), most=height)
+        return pulse(dashboard, Filter(verdict=view.filter), most=height)
     except SnaphookError as away:
         return away
 

@@ -4,12 +4,12 @@ from pathlib import Path
 
 import click
 
-from snaphook.config.approval import Review, State, approve, review
-from snaphook.config.places import project_root
+from snaphook.config.approval import Review, TrustState, approve, review
+from snaphook.config.settings_files import project_root
 from snaphook.config.trust import TrustStore
 from snaphook.errors import TrustError, UsageError
 
-from .here import short, surroundings
+from .here import environment, short
 from .output import confirm, indented, say, say_lines
 
 
@@ -29,7 +29,7 @@ def command(yes: bool, listed: bool, revoke: bool) -> None:
         raise UsageError(
             where="snaphook trust", what="two things at once", fix="Choose one option."
         )
-    around = surroundings()
+    around = environment()
     root, store = project_root(around), TrustStore.of(around)
     if listed:
         _list(store)
@@ -56,7 +56,7 @@ def _approve(reviews: tuple[Review, ...], root: Path, store: TrustStore, *, ask:
         return
     for one in reviews:
         _show(one)
-    if all(one.state is State.APPROVED for one in reviews):
+    if all(one.state is TrustState.APPROVED for one in reviews):
         say("All of it is approved already.")
         return
     if ask and not _confirmed():

@@ -5,10 +5,10 @@ settings with us in them  ->  the bytes from before, or the file without our ent
 
 import click
 
-from snaphook.config.places import project_root
-from snaphook.config.surroundings import Surroundings
+from snaphook.config.environment import Environment
+from snaphook.config.settings_files import project_root
 from snaphook.hosts import host_named
-from snaphook.hosts.install import Change, Scope, revert, unwire
+from snaphook.hosts.install import FileChange, Scope, revert, unwire
 
 from .console import cell, new_console
 from .init import NAMES, ledger, plan, show
@@ -31,12 +31,12 @@ from .output import confirm
 def command(hosts: tuple[str, ...], scopes: tuple[str, ...], dry_run: bool, yes: bool) -> int:
     """Put back what the files held; where others changed them since, take only our entries out."""
     console = new_console(soft_wrap=True)
-    around = Surroundings.here()
+    around = Environment.here()
     root = project_root(around)
     record = ledger(around)
     chosen = scopes or [scope.value for scope in Scope]
 
-    def wanted(name: str) -> list[Change]:
+    def wanted(name: str) -> list[FileChange]:
         return [
             change
             for scope in chosen

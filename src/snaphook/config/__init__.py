@@ -2,6 +2,7 @@
 
 from typing import TYPE_CHECKING, Any
 
+from .environment import Environment
 from .load import load, load_file
 from .settings import (
     CommandHook,
@@ -13,14 +14,13 @@ from .settings import (
     Section,
     Settings,
 )
-from .surroundings import Surroundings
 
 if TYPE_CHECKING:
     from .live import LiveSettings
-    from .problems import Level, Problem, SettingsError
+    from .problems import Problem, ProblemLevel, SettingsError
 
-_LATER = {
-    "Level": "problems",
+_MODULES = {
+    "ProblemLevel": "problems",
     "LiveSettings": "live",
     "Problem": "problems",
     "SettingsError": "problems",
@@ -29,17 +29,17 @@ _LATER = {
 __all__ = [
     "CommandHook",
     "Dialect",
+    "Environment",
     "ForeignHook",
     "Layer",
-    "Level",
     "LiveSettings",
     "Origin",
     "Problem",
+    "ProblemLevel",
     "ProviderEntry",
     "Section",
     "Settings",
     "SettingsError",
-    "Surroundings",
     "load",
     "load_file",
 ]
@@ -47,8 +47,8 @@ __all__ = [
 
 def __getattr__(name: str) -> Any:
     """Import what few need when it is asked for."""
-    if name not in _LATER:
+    if name not in _MODULES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from importlib import import_module
 
-    return getattr(import_module(f"{__name__}.{_LATER[name]}"), name)
+    return getattr(import_module(f"{__name__}.{_MODULES[name]}"), name)

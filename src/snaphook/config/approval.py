@@ -1,6 +1,6 @@
 """What a person is asked to approve, and the approving.
 
-Surroundings  ->  Reviews  ->  TrustStore
+Environment  ->  Reviews  ->  TrustStore
 """
 
 from collections.abc import Iterable
@@ -10,14 +10,14 @@ from pathlib import Path
 from msgspec import Struct
 
 from .documents import read
+from .environment import Environment
 from .fragments import decode
-from .places import find
 from .settings import CommandHook, ProviderEntry
-from .surroundings import Surroundings
+from .settings_files import find
 from .trust import TrustStore, fingerprint
 
 
-class State(StrEnum):
+class TrustState(StrEnum):
     """What has been said about a file so far."""
 
     NEW = "not approved"
@@ -30,13 +30,13 @@ class Review(Struct, frozen=True, kw_only=True):
 
     file: str
     digest: str
-    state: State
+    state: TrustState
     hooks: tuple[CommandHook, ...]
     providers: tuple[ProviderEntry, ...]
     scripts: tuple[Path, ...]
 
 
-def review(around: Surroundings, root: Path, store: TrustStore) -> tuple[Review, ...]:
+def review(around: Environment, root: Path, store: TrustStore) -> tuple[Review, ...]:
     """Return every file of the project that needs approval; ConfigError where one is unreadable."""
     approved = store.of_project(root)
     reviews = []
@@ -64,17 +64,17 @@ def approve(reviews: Iterable[Review], root: Path, store: TrustStore) -> None:
     store.approve(root, {review.file: review.digest for review in reviews})
 
 
-class Kept:
+class KeptApproval:
     """Keeps a project's approval over an edit that its own user makes through us.
 
     Only what was approved before the edit, or did not exist, is approved after it.
     """
 
-    def __init__(self, around: Surroundings, root: Path, file: Path) -> None:
+    def __init__(self, around: Environment, root: Path, file: Path) -> None:
         self.around, self.root, self.file = around, root, file
         self.store = TrustStore.of(around)
         before = review(around, root, self.store)
-        self._was_fine = {r.file for r in before if r.state is State.APPROVED}
+        self._was_fine = {r.file for r in before if r.state is TrustState.APPROVED}
         if not file.exists():
             self._was_fine.add(str(file))
 
@@ -87,7 +87,7 @@ class Kept:
         return True
 
 
-def _state(approved: str | None, digest: str) -> State:
+def _state(approved: str | None, digest: str) -> TrustState:
     if approved is None:
-        return State.NEW
-    return State.APPROVED if approved == digest else State.CHANGED
+        return TrustState.NEW
+    return TrustState.APPROVED if approved == digest else TrustState.CHANGED

@@ -14,19 +14,19 @@ from typing import Any
 
 from msgspec import structs
 
-from .documents import Document, read
+from .documents import SettingsDocument, read
+from .environment import Environment
 from .fragments import Fragment, Sections, decode
 from .gather import located
-from .keys import ROOMS
+from .keys import SECTION_NAMES
 from .misplaced import misplaced_files
-from .places import Place, find, place_of, project_root
 from .positions import positions
-from .problems import Level, Notes, Pointer, Problem, SettingsError
-from .rules import Scene, judge
+from .problems import Notes, Pointer, Problem, ProblemLevel, SettingsError
+from .rules import HookScene, judge
 from .rules.providers import check_provider
 from .rules.twins import find_twins
 from .settings import Dialect
-from .surroundings import Surroundings
+from .settings_files import SettingsFile, find, place_of, project_root
 
 _LINE_NUMBER = re.compile(r"^\S*sh: (?:line )?(?:\d+: )?")
 
@@ -38,7 +38,7 @@ KnownProviders = Mapping[str, OptionsCheck | None]
 
 
 def check(
-    around: Surroundings,
+    around: Environment,
     *,
     file: Path | None = None,
     sections: Sections | None = None,
@@ -63,10 +63,10 @@ def check(
     return tuple(found)
 
 
-def scene_of(around: Surroundings, root: Path) -> Scene:
+def scene_of(around: Environment, root: Path) -> HookScene:
     """Return the scene of commands that run in *root*."""
     path = around.env.get("PATH")
-    return Scene(
+    return HookScene(
         root=root,
         home=around.home,
         env=around.env,
@@ -93,7 +93,10 @@ def shell_error(line: str) -> str | None:
 
 
 def _check_place(
-    place: Place, scene: Scene, sections: Sections | None, providers: KnownProviders | None
+    place: SettingsFile,
+    scene: HookScene,
+    sections: Sections | None,
+    providers: KnownProviders | None,
 ) -> tuple[list[Problem], list[Fragment]]:
     try:
         document = read(place)
@@ -106,11 +109,11 @@ def _check_place(
     for hook in fragment.hooks:
         judge(hook, scene, notes)
     if sections and place.dialect is Dialect.SNAPHOOK:
-        _note_unread(document.data.keys() & ROOMS - frozenset(sections), notes)
+        _note_unread(document.data.keys() & SECTION_NAMES - frozenset(sections), notes)
     for entry in fragment.providers:
         check_provider(entry, providers, notes)
-        find_flaws = (providers or {}).get(entry.use)
-        for pointer, what, fix in find_flaws(entry.options) if find_flaws else ():
+        find_errors = (providers or {}).get(entry.use)
+        for pointer, what, fix in find_errors(entry.options) if find_errors else ():
             notes.error("bad-option", (*entry.origin.pointer, "options", *pointer), what, fix)
     problems = [*located(notes.problems, document), *_repeated(document)]
     problems.sort(key=lambda problem: (problem.line, problem.column))
@@ -123,7 +126,7 @@ def _note_unread(tables: Iterable[str], notes: Notes) -> None:
         notes.warning("not-read", (name,), f"nothing reads the table '{name}'", fix)
 
 
-def _repeated(document: Document) -> Iterator[Problem]:
+def _repeated(document: SettingsDocument) -> Iterator[Problem]:
     """Yield a problem for each name that is given twice; only the last one counts."""
     notes = Notes(document.file)
     places = positions(document.raw, document.place.path)
@@ -133,7 +136,7 @@ def _repeated(document: Document) -> Iterator[Problem]:
         yield structs.replace(notes.problems[-1], line=line, column=column)
 
 
-def _with_lines(fragment: Fragment, document: Document) -> Fragment:
+def _with_lines(fragment: Fragment, document: SettingsDocument) -> Fragment:
     places = positions(document.raw, document.place.path)
     hooks = [
         structs.replace(
@@ -156,5 +159,5 @@ def split(problems: Iterable[Problem]) -> tuple[list[Problem], list[Problem]]:
     errors: list[Problem] = []
     warnings: list[Problem] = []
     for problem in problems:
-        (errors if problem.level is Level.ERROR else warnings).append(problem)
+        (errors if problem.level is ProblemLevel.ERROR else warnings).append(problem)
     return errors, warnings

@@ -1,6 +1,6 @@
 """Read one settings file into plain tables and lists.
 
-Place  ->  bytes  ->  Document
+SettingsFile  ->  bytes  ->  SettingsDocument
 
 The quick readers do the work; only when they refuse is the place of the mistake worked out.
 """
@@ -11,17 +11,17 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from .places import Place
-from .problems import Level, Problem, SettingsError
+from .problems import Problem, ProblemLevel, SettingsError
+from .settings_files import SettingsFile
 
 _MOST = 8 * 1024 * 1024
 _BOM = b"\xef\xbb\xbf"
 
 
-class Document(Struct, frozen=True, kw_only=True):
+class SettingsDocument(Struct, frozen=True, kw_only=True):
     """A file as it was read: its bytes, and what they say."""
 
-    place: Place
+    place: SettingsFile
     raw: bytes
     data: dict[str, Any]
 
@@ -39,11 +39,11 @@ class Malformed(Exception):  # noqa: N818 - it says what the text is
         self.what, self.fix, self.line, self.column = what, fix, line, column
 
 
-def read(place: Place) -> Document:
+def read(place: SettingsFile) -> SettingsDocument:
     """Return what *place* holds; a ConfigError says what keeps it from being read."""
     raw = read_bytes(place.path)
     try:
-        return Document(place=place, raw=raw, data=parse(raw, place.path))
+        return SettingsDocument(place=place, raw=raw, data=parse(raw, place.path))
     except Malformed as bad:
         raise SettingsError.of([_problem(place.path, bad)]) from None
 
@@ -115,7 +115,7 @@ def _kind(value: object) -> str:
 def _problem(path: Path, bad: Malformed) -> Problem:
     return Problem(
         code="syntax",
-        level=Level.ERROR,
+        level=ProblemLevel.ERROR,
         file=str(path),
         pointer=(),
         what=bad.what,

@@ -53,7 +53,7 @@ FILE_LIKE = re.compile(
 ABOUT_NAMES = "Name the tool (Edit|Write); its arguments are filtered with 'if': Edit(*.py)"
 
 
-class Source(Struct, frozen=True, kw_only=True):
+class EntrySource(Struct, frozen=True, kw_only=True):
     """Who says it: the file, its rules, and whether it may."""
 
     dialect: Dialect
@@ -67,7 +67,7 @@ class Source(Struct, frozen=True, kw_only=True):
 
 
 def decode_hooks(
-    value: object, source: Source, notes: Notes, pointer: Pointer = ("hooks",)
+    value: object, source: EntrySource, notes: Notes, pointer: Pointer = ("hooks",)
 ) -> Iterator[AnyHook]:
     """Yield the hooks that *value* asks for; what cannot be followed goes to *notes*."""
     if not isinstance(value, dict):
@@ -82,7 +82,7 @@ def decode_hooks(
                 yield hook
 
 
-def _is_event(event: str, pointer: Pointer, source: Source, notes: Notes) -> bool:
+def _is_event(event: str, pointer: Pointer, source: EntrySource, notes: Notes) -> bool:
     """Say whether *event* exists; the foreign dialects go on without one that does not."""
     if event in KNOWN_EVENTS:
         return True
@@ -106,7 +106,7 @@ def _is_event(event: str, pointer: Pointer, source: Source, notes: Notes) -> boo
 
 
 def _decode_event(
-    event: str, groups: object, source: Source, notes: Notes, pointer: Pointer
+    event: str, groups: object, source: EntrySource, notes: Notes, pointer: Pointer
 ) -> Iterator[AnyHook]:
     if not isinstance(groups, list):
         notes.error(
@@ -128,7 +128,7 @@ def _decode_event(
 
 
 def _decode_group(
-    event: str, group: Mapping[str, Any], source: Source, notes: Notes, pointer: Pointer
+    event: str, group: Mapping[str, Any], source: EntrySource, notes: Notes, pointer: Pointer
 ) -> Iterator[AnyHook]:
     """Yield what a matcher with its list of handlers asks for."""
     handler_keys = NESTED[source.dialect]
@@ -170,7 +170,7 @@ def _decode_handler(
     event: str,
     handler: Mapping[str, Any],
     matcher: str | None,
-    source: Source,
+    source: EntrySource,
     notes: Notes,
     pointer: Pointer,
 ) -> Iterator[AnyHook]:
@@ -188,7 +188,7 @@ def _decode_handler(
 
 
 def _handler_kind(
-    handler: Mapping[str, Any], source: Source, notes: Notes, pointer: Pointer
+    handler: Mapping[str, Any], source: EntrySource, notes: Notes, pointer: Pointer
 ) -> str | None:
     """Return the handler's type; the native form needs none, and wave's own manual forgets it."""
     kind = handler.get("type", "command")
@@ -222,7 +222,7 @@ def _has_command(
 
 
 def _command(
-    event: str, taken: Mapping[str, Any], matcher: str | None, source: Source, pointer: Pointer
+    event: str, taken: Mapping[str, Any], matcher: str | None, source: EntrySource, pointer: Pointer
 ) -> CommandHook:
     blocks = "block" in (taken.get("onFailure"), taken.get("on_failure"))
     args = taken.get("args")
@@ -266,7 +266,7 @@ def _foreign(
     kind: str,
     handler: Mapping[str, Any],
     matcher: str | None,
-    source: Source,
+    source: EntrySource,
     notes: Notes,
     pointer: Pointer,
 ) -> ForeignHook:

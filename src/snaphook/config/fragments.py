@@ -1,6 +1,6 @@
 """Decode one document into what it contributes.
 
-Document  ->  Fragment + Problems
+SettingsDocument  ->  Fragment + Problems
 
 The same reading serves loading and checking: what one complains about, so does the other.
 """
@@ -12,16 +12,16 @@ from msgspec import Struct, field
 
 from snaphook.canon import Stance
 
-from .documents import Document
-from .entries import KNOWN_EVENTS, Source, decode_hooks
-from .keys import NATIVE, PROVIDER, ROOMS, TOP, Key, Kind
+from .documents import SettingsDocument
+from .entries import KNOWN_EVENTS, EntrySource, decode_hooks
+from .keys import NATIVE, PROVIDER, SECTION_NAMES, TOP, KeyKind, SettingKey
 from .problems import Notes
 from .sections import check_section
 from .settings import CommandHook, Dialect, ForeignHook, Layer, ProviderEntry
 from .take import closest, fits, shown, take, unknown_key
 
 Sections = Mapping[str, type[Struct]]
-"""The tables of other rooms: name to the Struct that says what they may hold."""
+"""The tables of other packages: name to the Struct that says what they may hold."""
 
 _CAMEL = {
     "disableAllHooks": "disable_all_hooks",
@@ -34,7 +34,7 @@ _MANAGED_ONLY = ("allow_loosening", "managed_hooks_only")
 class Fragment(Struct, frozen=True, kw_only=True):
     """What one file adds to the settings."""
 
-    source: Source
+    source: EntrySource
     hooks: tuple[CommandHook, ...] = ()
     foreign: tuple[ForeignHook, ...] = ()
     providers: tuple[ProviderEntry, ...] = ()
@@ -44,7 +44,7 @@ class Fragment(Struct, frozen=True, kw_only=True):
 
 
 def decode(
-    document: Document,
+    document: SettingsDocument,
     *,
     trusted: bool = True,
     sections: Sections | None = None,
@@ -53,7 +53,9 @@ def decode(
     """Return what *document* says, and what is wrong with it; *thorough*: and what may be."""
     place = document.place
     notes = Notes(document.file)
-    source = Source(dialect=place.dialect, layer=place.layer, file=document.file, trusted=trusted)
+    source = EntrySource(
+        dialect=place.dialect, layer=place.layer, file=document.file, trusted=trusted
+    )
     _check_names(document.data, source, sections or {}, notes)
     hooks = tuple(_hooks(document.data, source, notes))
     fragment = Fragment(
@@ -71,7 +73,9 @@ def decode(
     return fragment, notes
 
 
-def _check_names(data: Mapping[str, Any], source: Source, sections: Sections, notes: Notes) -> None:
+def _check_names(
+    data: Mapping[str, Any], source: EntrySource, sections: Sections, notes: Notes
+) -> None:
     """Note top-level names that mean nothing here; a foreign file has many that are its host's."""
     known = TOP[source.dialect] | frozenset(sections)
     for name, value in data.items():
@@ -98,13 +102,15 @@ def _check_names(data: Mapping[str, Any], source: Source, sections: Sections, no
 
 
 def _hooks(
-    data: Mapping[str, Any], source: Source, notes: Notes
+    data: Mapping[str, Any], source: EntrySource, notes: Notes
 ) -> Iterator[CommandHook | ForeignHook]:
     if "hooks" in data:
         yield from decode_hooks(data["hooks"], source, notes)
 
 
-def _values(data: Mapping[str, Any], source: Source, notes: Notes) -> Iterator[tuple[str, Any]]:
+def _values(
+    data: Mapping[str, Any], source: EntrySource, notes: Notes
+) -> Iterator[tuple[str, Any]]:
     """Yield the plain settings by native name."""
     native = source.dialect is Dialect.SNAPHOOK
     for name, value in data.items():
@@ -113,7 +119,10 @@ def _values(data: Mapping[str, Any], source: Source, notes: Notes) -> Iterator[t
         if key is None or key.name in ("hooks", "providers"):
             continue
         if not fits(
-            value, Key(name=name, kind=key.kind, meaning="", choices=key.choices), (name,), notes
+            value,
+            SettingKey(name=name, kind=key.kind, meaning="", choices=key.choices),
+            (name,),
+            notes,
         ):
             continue
         if right in _MANAGED_ONLY and source.layer is not Layer.MANAGED:
@@ -123,7 +132,9 @@ def _values(data: Mapping[str, Any], source: Source, notes: Notes) -> Iterator[t
         yield right, value
 
 
-def _providers(data: Mapping[str, Any], source: Source, notes: Notes) -> Iterator[ProviderEntry]:
+def _providers(
+    data: Mapping[str, Any], source: EntrySource, notes: Notes
+) -> Iterator[ProviderEntry]:
     """Yield the entries of ``[providers]``, which only the native form has."""
     table = data.get("providers", {}) if source.dialect is Dialect.SNAPHOOK else {}
     if not fits(table, NATIVE["providers"], ("providers",), notes):
@@ -148,14 +159,14 @@ def _providers(data: Mapping[str, Any], source: Source, notes: Notes) -> Iterato
 
 
 def _sections(
-    data: Mapping[str, Any], source: Source, sections: Sections, notes: Notes, thorough: bool
+    data: Mapping[str, Any], source: EntrySource, sections: Sections, notes: Notes, thorough: bool
 ) -> Iterator[tuple[str, Mapping[str, Any]]]:
     if source.dialect is not Dialect.SNAPHOOK:
         return
     for name in data:
-        if name not in sections and name not in ROOMS:
+        if name not in sections and name not in SECTION_NAMES:
             continue
-        table = Key(name=name, kind=Kind.TABLE, meaning="")
+        table = SettingKey(name=name, kind=KeyKind.TABLE, meaning="")
         if fits(data[name], table, (name,), notes):
             if name in sections:
                 check_section(

@@ -12,18 +12,18 @@ from typing import Any
 
 from msgspec import structs
 
-from .documents import Document, read
-from .entries import Source, decode_hooks
+from .documents import SettingsDocument, read
+from .entries import EntrySource, decode_hooks
 from .fragments import Fragment, Sections, decode
 from .merge import merge
-from .places import Place
-from .problems import Level, Notes, Problem, SettingsError
+from .problems import Notes, Problem, ProblemLevel, SettingsError
 from .settings import CommandHook, Dialect, ForeignHook, Layer, Settings
+from .settings_files import SettingsFile
 from .trust import fingerprint
 
 
 def gather(
-    places: Iterable[Place],
+    places: Iterable[SettingsFile],
     root: Path,
     approved: Mapping[str, str],
     *,
@@ -54,12 +54,12 @@ def gather(
 
 def from_code(hooks: Mapping[str, Any] | Iterable[CommandHook]) -> Fragment:
     """Return what a program asks for: ready hooks, or the table that a settings file would hold."""
-    source = Source(dialect=Dialect.CLAUDE, layer=Layer.CODE)
+    source = EntrySource(dialect=Dialect.CLAUDE, layer=Layer.CODE)
     if not isinstance(hooks, Mapping):
         return Fragment(source=source, hooks=tuple(hooks))
     notes = Notes("hooks given in code")
     decoded = tuple(decode_hooks(dict(hooks), source, notes))
-    if any(problem.level is Level.ERROR for problem in notes.problems):
+    if any(problem.level is ProblemLevel.ERROR for problem in notes.problems):
         raise SettingsError.of(notes.problems)
     return Fragment(
         source=source,
@@ -69,7 +69,7 @@ def from_code(hooks: Mapping[str, Any] | Iterable[CommandHook]) -> Fragment:
 
 
 def _approval(
-    document: Document, root: Path, approved: Mapping[str, str]
+    document: SettingsDocument, root: Path, approved: Mapping[str, str]
 ) -> tuple[bool, tuple[Path, ...]]:
     """Return whether the file may run things, and the scripts that this depends on."""
     if not document.place.needs_trust:
@@ -80,13 +80,13 @@ def _approval(
     return approved[document.file] == seen.digest, seen.scripts
 
 
-def _stopping(notes: Notes, document: Document) -> list[Problem]:
+def _stopping(notes: Notes, document: SettingsDocument) -> list[Problem]:
     """Return the problems that cannot be left out, each with its line."""
-    bad = [p for p in notes.problems if p.level is Level.ERROR and not p.tolerable]
+    bad = [p for p in notes.problems if p.level is ProblemLevel.ERROR and not p.tolerable]
     return located(bad, document) if bad else []
 
 
-def located(problems: Iterable[Problem], document: Document) -> list[Problem]:
+def located(problems: Iterable[Problem], document: SettingsDocument) -> list[Problem]:
     """Return *problems* with the line and column of what they point at."""
     from .positions import positions
 

@@ -11,7 +11,7 @@ from msgspec import Struct
 from .settings import Dialect
 
 
-class Kind(StrEnum):
+class KeyKind(StrEnum):
     """What a value must be, in the words of the messages."""
 
     TEXT = "a text"
@@ -24,69 +24,71 @@ class Kind(StrEnum):
     LIST = "a list"
 
 
-class Key(Struct, frozen=True, kw_only=True):
+class SettingKey(Struct, frozen=True, kw_only=True):
     """One key: its name, kind and meaning."""
 
     name: str
-    kind: Kind
+    kind: KeyKind
     meaning: str
     choices: tuple[str, ...] = ()
 
 
-Keys = Mapping[str, Key]
+Keys = Mapping[str, SettingKey]
 """The keys of one table, by name."""
 
 
-def _keys(*keys: Key) -> Keys:
+def _keys(*keys: SettingKey) -> Keys:
     return {key.name: key for key in keys}
 
 
-def _key(name: str, kind: Kind, meaning: str, *choices: str) -> Key:
-    return Key(name=name, kind=kind, meaning=meaning, choices=choices)
+def _key(name: str, kind: KeyKind, meaning: str, *choices: str) -> SettingKey:
+    return SettingKey(name=name, kind=kind, meaning=meaning, choices=choices)
 
 
 def _names(words: str) -> frozenset[str]:
     return frozenset(words.split())
 
 
-_MATCHER = _key("matcher", Kind.TEXT, "Which tools (or sources, reasons …); without it: all.")
-_DESCRIPTION = _key("description", Kind.TEXT, "For people; not read.")
+_MATCHER = _key("matcher", KeyKind.TEXT, "Which tools (or sources, reasons …); without it: all.")
+_DESCRIPTION = _key("description", KeyKind.TEXT, "For people; not read.")
 _COMMON = (
-    _key("type", Kind.TEXT, 'What runs; "command" for a shell command.'),
-    _key("command", Kind.TEXT, "The command: a line for bash, or for sh where there is no bash."),
-    _key("timeout", Kind.SECONDS, "Seconds until the command and its children are ended."),
-    _key("async", Kind.FLAG, "Start it and do not wait."),
+    _key("type", KeyKind.TEXT, 'What runs; "command" for a shell command.'),
+    _key(
+        "command", KeyKind.TEXT, "The command: a line for bash, or for sh where there is no bash."
+    ),
+    _key("timeout", KeyKind.SECONDS, "Seconds until the command and its children are ended."),
+    _key("async", KeyKind.FLAG, "Start it and do not wait."),
 )
 _CLAUDE_ONLY = (
-    _key("args", Kind.TEXTS, "Exec form: no shell, these arguments."),
-    _key("if", Kind.TEXT, "A filter on the arguments, such as `Bash(git *)`."),
-    _key("onFailure", Kind.TEXT, "What a failure means.", "continue", "block"),
-    _key("shell", Kind.TEXT, "Which shell the host takes.", "bash", "powershell"),
-    _key("statusMessage", Kind.TEXT, "Shown while the hook runs."),
-    _key("once", Kind.FLAG, "Run it once in a session."),
-    _key("asyncRewake", Kind.FLAG, "In the background; exit 2 wakes the model."),
+    _key("args", KeyKind.TEXTS, "Exec form: no shell, these arguments."),
+    _key("if", KeyKind.TEXT, "A filter on the arguments, such as `Bash(git *)`."),
+    _key("onFailure", KeyKind.TEXT, "What a failure means.", "continue", "block"),
+    _key("shell", KeyKind.TEXT, "Which shell the host takes.", "bash", "powershell"),
+    _key("statusMessage", KeyKind.TEXT, "Shown while the hook runs."),
+    _key("once", KeyKind.FLAG, "Run it once in a session."),
+    _key("asyncRewake", KeyKind.FLAG, "In the background; exit 2 wakes the model."),
 )
 _WAVE_ONLY = (
-    _key("jsonOutput", Kind.FLAG, "Read JSON on stdout; it beats the exit code."),
-    _key("pluginRoot", Kind.TEXT, "The plugin's folder, where a plugin brings the hook."),
+    _key("jsonOutput", KeyKind.FLAG, "Read JSON on stdout; it beats the exit code."),
+    _key("pluginRoot", KeyKind.TEXT, "The plugin's folder, where a plugin brings the hook."),
     _DESCRIPTION,
 )
 
 NATIVE_HOOK: Keys = _keys(
-    _key("name", Kind.TEXT, "How messages and logs call the hook."),
+    _key("name", KeyKind.TEXT, "How messages and logs call the hook."),
     _MATCHER,
     *_COMMON,
-    _key("args", Kind.TEXTS, "Exec form: no shell, these arguments."),
-    _key("if", Kind.TEXT, "A filter on the arguments, such as `Bash(git *)`."),
-    _key("on_failure", Kind.TEXT, "What a failure (not exit 2) means.", "continue", "block"),
-    _key("json_output", Kind.FLAG, "Read JSON on stdout; on unless said otherwise."),
-    _key("parallel", Kind.FLAG, "May run beside its neighbours."),
-    _key("env", Kind.WORDS, "Variables added to the hook's environment."),
+    _key("args", KeyKind.TEXTS, "Exec form: no shell, these arguments."),
+    _key("if", KeyKind.TEXT, "A filter on the arguments, such as `Bash(git *)`."),
+    _key("on_failure", KeyKind.TEXT, "What a failure (not exit 2) means.", "continue", "block"),
+    _key("json_output", KeyKind.FLAG, "Read JSON on stdout; on unless said otherwise."),
+    _key("parallel", KeyKind.FLAG, "May run beside its neighbours."),
+    _key("env", KeyKind.WORDS, "Variables added to the hook's environment."),
     _DESCRIPTION,
 )
 GROUP: Keys = _keys(
     _MATCHER,
-    _key("hooks", Kind.LIST, "What runs when the matcher agrees, in order."),
+    _key("hooks", KeyKind.LIST, "What runs when the matcher agrees, in order."),
     _DESCRIPTION,
 )
 HANDLER: Mapping[Dialect, Keys] = {
@@ -102,24 +104,28 @@ NESTED: Mapping[Dialect, Keys] = {
 PROVIDER: Keys = _keys(
     _key(
         "use",
-        Kind.TEXT,
+        KeyKind.TEXT,
         "`module:attribute`, a plugin's name, or a built-in; else the table's name.",
     ),
-    _key("options", Kind.TABLE, "Handed to the provider as keyword arguments."),
-    _key("stance", Kind.TEXT, "What its failure means.", "open", "closed"),
-    _key("timeout", Kind.SECONDS, "Seconds until its silence counts as a failure."),
-    _key("enabled", Kind.FLAG, "false leaves it out."),
+    _key("options", KeyKind.TABLE, "Handed to the provider as keyword arguments."),
+    _key("stance", KeyKind.TEXT, "What its failure means.", "open", "closed"),
+    _key("timeout", KeyKind.SECONDS, "Seconds until its silence counts as a failure."),
+    _key("enabled", KeyKind.FLAG, "false leaves it out."),
 )
 NATIVE: Keys = _keys(
-    _key("hooks", Kind.TABLE, "Commands by event: `[[hooks.PreToolUse]]`."),
-    _key("providers", Kind.TABLE, "Who else has an opinion: `[providers.NAME]`."),
-    _key("strategy", Kind.TEXT, "How answers combine.", "strictest", "first"),
-    _key("parallel", Kind.FLAG, "Run the hooks of one event side by side."),
-    _key("stop_block_cap", Kind.COUNT, "How often in a row a Stop may be blocked."),
-    _key("env", Kind.WORDS, "Variables added to every hook's environment."),
-    _key("disable_all_hooks", Kind.FLAG, "Run no command hook of this dialect but managed ones."),
-    _key("allow_loosening", Kind.FLAG, "Managed file only: false forbids later layers to loosen."),
-    _key("managed_hooks_only", Kind.FLAG, "Managed file only: no other layer's commands run."),
+    _key("hooks", KeyKind.TABLE, "Commands by event: `[[hooks.PreToolUse]]`."),
+    _key("providers", KeyKind.TABLE, "Who else has an opinion: `[providers.NAME]`."),
+    _key("strategy", KeyKind.TEXT, "How answers combine.", "strictest", "first"),
+    _key("parallel", KeyKind.FLAG, "Run the hooks of one event side by side."),
+    _key("stop_block_cap", KeyKind.COUNT, "How often in a row a Stop may be blocked."),
+    _key("env", KeyKind.WORDS, "Variables added to every hook's environment."),
+    _key(
+        "disable_all_hooks", KeyKind.FLAG, "Run no command hook of this dialect but managed ones."
+    ),
+    _key(
+        "allow_loosening", KeyKind.FLAG, "Managed file only: false forbids later layers to loosen."
+    ),
+    _key("managed_hooks_only", KeyKind.FLAG, "Managed file only: no other layer's commands run."),
 )
 FOREIGN_KINDS: Mapping[str, tuple[str, ...]] = {
     "http": ("url",),
@@ -133,14 +139,14 @@ FOREIGN_KEYS = _names("""
     type url headers allowedEnvVars timeout if onFailure statusMessage once prompt model
     continueOnBlock server tool input async description
 """)
-ROOMS = _names("""
+SECTION_NAMES = _names("""
     agent audit budget builder context daemon essentials gates guard hosts log memory
     notify outbox policies resilience scrub telemetry tenants web workspace
 """)
-"""Tables of the native file that other rooms read."""
+"""Tables of the native file that other packages read."""
 
 TOP: Mapping[Dialect, frozenset[str]] = {
-    Dialect.SNAPHOOK: frozenset(NATIVE) | ROOMS,
+    Dialect.SNAPHOOK: frozenset(NATIVE) | SECTION_NAMES,
     Dialect.CLAUDE: _names("""
         $schema apiKeyHelper permissions env model hooks disableAllHooks allowManagedHooksOnly
         allowedHttpHookUrls httpHookAllowedEnvVars strictPluginOnlyCustomization statusLine

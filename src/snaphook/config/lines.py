@@ -14,7 +14,7 @@ from .positions import Positions, positions
 from .settings import Origin
 
 
-class Lines:
+class LineLookup:
     """Looks up lines, reading each file once."""
 
     def __init__(self) -> None:

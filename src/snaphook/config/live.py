@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING
 
 from snaphook.errors import ConfigError
 
+from .environment import Environment
 from .load import load
-from .places import candidates, project_root
 from .settings import Dialect, Settings
-from .surroundings import Surroundings
+from .settings_files import candidates, project_root
 from .trust import TrustStore
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ class LiveSettings:
 
     def __init__(
         self,
-        around: Surroundings,
+        around: Environment,
         *,
         root: Path | None = None,
         sections: "Sections | None" = None,

@@ -1,6 +1,6 @@
 """Load the settings that count here.
 
-Surroundings  ->  Places  ->  Settings
+Environment  ->  Places  ->  Settings
 
 Where nobody wrote a file, what reads files is not even imported: this is paid on every call that
 finds no daemon.
@@ -10,9 +10,9 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from .places import Place, find, project_root
+from .environment import Environment
 from .settings import CommandHook, Dialect, Layer, Settings
-from .surroundings import Surroundings
+from .settings_files import SettingsFile, find, project_root
 
 if TYPE_CHECKING:
     from .fragments import Sections
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def load(
-    around: Surroundings | None = None,
+    around: Environment | None = None,
     *,
     root: Path | None = None,
     dialects: Iterable[Dialect] = tuple(Dialect),
@@ -32,7 +32,7 @@ def load(
 
     Raises ConfigError, and nothing else, whatever the files hold.
     """
-    around = around or Surroundings.here()
+    around = around or Environment.here()
     root = root or project_root(around)
     wanted = frozenset(dialects)
     places = [place for place in find(around, root) if place.dialect in wanted]
@@ -45,7 +45,7 @@ def load(
     return gather(places, root, approved, sections=sections, hooks=hooks)
 
 
-def load_file(file: Path, around: Surroundings, *, sections: "Sections | None" = None) -> Settings:
+def load_file(file: Path, around: Environment, *, sections: "Sections | None" = None) -> Settings:
     """Return what *file* would come down to as the user's own settings, above the managed ones.
 
     For trying a file before it is used: no other file of the user or of a project counts.
@@ -54,6 +54,6 @@ def load_file(file: Path, around: Surroundings, *, sections: "Sections | None" =
 
     root = project_root(around)
     managed = [place for place in find(around, root) if place.layer is Layer.MANAGED]
-    tried = Place(dialect=Dialect.SNAPHOOK, layer=Layer.USER, path=file)
+    tried = SettingsFile(dialect=Dialect.SNAPHOOK, layer=Layer.USER, path=file)
     places = [*(one for one in managed if one.dialect is Dialect.SNAPHOOK), tried]
     return gather(places, root, {}, sections=sections, hooks=())

@@ -1,14 +1,14 @@
 """Settings in files that nobody reads.
 
-Surroundings  ->  Problems
+Environment  ->  Problems
 """
 
 from collections.abc import Iterator
 from pathlib import Path
 
-from .places import NATIVE
-from .problems import Level, Problem
-from .surroundings import Surroundings
+from .environment import Environment
+from .problems import Problem, ProblemLevel
+from .settings_files import NATIVE
 
 _WRONG: dict[str, str] = {
     ".claude/hooks.json": ".claude/settings.json",
@@ -39,7 +39,7 @@ _WRONG: dict[str, str] = {
 _USERS = (".claude/", ".wave/")
 
 
-def misplaced_files(around: Surroundings, root: Path, file: Path | None) -> Iterator[Problem]:
+def misplaced_files(around: Environment, root: Path, file: Path | None) -> Iterator[Problem]:
     """Yield a problem for each file that looks like settings and is not where they are read."""
     for wrong, right in _WRONG.items():
         if (root / wrong).is_file() and (file is None or file.samefile(root / wrong)):
@@ -51,7 +51,7 @@ def misplaced_files(around: Surroundings, root: Path, file: Path | None) -> Iter
 def _misplaced(wrong: Path, right: Path) -> Problem:
     return Problem(
         code="misplaced-file",
-        level=Level.ERROR,
+        level=ProblemLevel.ERROR,
         file=str(wrong),
         pointer=(),
         line=1,

@@ -18,8 +18,8 @@ from msgspec import Struct
 
 from snaphook.errors import ConfigError, ProviderError
 
+from .environment import Environment
 from .settings import ProviderEntry
-from .surroundings import Surroundings
 from .take import did_you_mean
 from .write import write_atomically
 
@@ -33,7 +33,7 @@ class _Cache(Struct):
     plugins: dict[str, str]
 
 
-def plugins(around: Surroundings, path: Iterable[str] | None = None) -> Mapping[str, str]:
+def plugins(around: Environment, path: Iterable[str] | None = None) -> Mapping[str, str]:
     """Return the installed plugins, name to ``module:attribute``."""
     folders = _folders(sys.path if path is None else path)
     file = around.cache_dir / "plugins.json"

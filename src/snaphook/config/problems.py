@@ -13,7 +13,7 @@ from snaphook.errors import ConfigError
 Pointer = tuple[str | int, ...]
 
 
-class Level(StrEnum):
+class ProblemLevel(StrEnum):
     """How sure we are that it is not what was meant."""
 
     ERROR = "error"
@@ -26,7 +26,7 @@ class Problem(Struct, frozen=True, kw_only=True):
     """One mistake in one file."""
 
     code: str
-    level: Level
+    level: ProblemLevel
     file: str
     pointer: Pointer
     what: str
@@ -65,14 +65,14 @@ class Notes:
         self, code: str, pointer: Pointer, what: str, fix: str, *, tolerable: bool = False
     ) -> None:
         """Note something that cannot work."""
-        self._note(Level.ERROR, code, pointer, what, fix, tolerable)
+        self._note(ProblemLevel.ERROR, code, pointer, what, fix, tolerable)
 
     def warning(self, code: str, pointer: Pointer, what: str, fix: str) -> None:
         """Note something that is probably not meant."""
-        self._note(Level.WARNING, code, pointer, what, fix, True)
+        self._note(ProblemLevel.WARNING, code, pointer, what, fix, True)
 
     def _note(
-        self, level: Level, code: str, pointer: Pointer, what: str, fix: str, tolerable: bool
+        self, level: ProblemLevel, code: str, pointer: Pointer, what: str, fix: str, tolerable: bool
     ) -> None:
         self.problems.append(
             Problem(

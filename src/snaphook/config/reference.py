@@ -6,10 +6,10 @@ keys, places, recipes  ->  docs/reference/settings.md, docs/how-to/recipes.md
 from collections.abc import Iterable
 
 from .keys import FOREIGN_KINDS, HANDLER, NATIVE, PROVIDER, Keys
-from .places import CLAUDE, CLAUDE_LOCAL, NATIVE_LOCAL, WAVE, WAVE_LOCAL
-from .places import NATIVE as NATIVE_FILE
 from .recipes import recipes
 from .settings import Dialect
+from .settings_files import CLAUDE, CLAUDE_LOCAL, NATIVE_LOCAL, WAVE, WAVE_LOCAL
+from .settings_files import NATIVE as NATIVE_FILE
 
 _PLACES = (
     ("managed", f"/etc/snaphook/{NATIVE_FILE}", "", "/etc/claude-code/managed-settings.json"),

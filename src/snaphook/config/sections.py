@@ -1,4 +1,4 @@
-"""Check a table that another room reads against the Struct that room gave us.
+"""Check a table that another package reads against the Struct that package gave us.
 
 table + Struct  ->  Problems
 
@@ -31,8 +31,8 @@ def check_section(
 ) -> None:
     """Note every key of *table* that *kind* does not have, and every value of a wrong type.
 
-    *thorough*: what else a room finds wrong with its table, in a static method ``flaws``, and what
-    it takes for a slip, in ``doubts``. Answering a hook does without: neither stops the loading. A
+    *thorough*: what else a package finds wrong with its table, in a static method ``find_errors``, and what
+    it takes for a slip, in ``find_warnings``. Answering a hook does without: neither stops the loading. A
     *kind* with ``each`` is a table of such tables; in those, the tables of the *others* may stand.
     """
     if (each := getattr(kind, "each", None)) is not None:
@@ -54,9 +54,9 @@ def check_section(
             if not any(problem.code in _STOPPING for problem in notes.problems[before:]):
                 _wrong(str(bad), at, notes)
     if thorough:
-        for place, what, fix in getattr(kind, "flaws", _no_flaws)(table):
+        for place, what, fix in getattr(kind, "find_errors", _no_errors)(table):
             notes.error("bad-value", (*pointer, *place), what, fix, tolerable=True)
-        for place, what, fix in getattr(kind, "doubts", _no_flaws)(table):
+        for place, what, fix in getattr(kind, "find_warnings", _no_errors)(table):
             notes.warning("doubtful", (*pointer, *place), what, fix)
     for name, field in fields.items():
         if field.required and name not in table:
@@ -90,7 +90,7 @@ def _check_each(
             notes.error("bad-value", (*at, *place), what, fix)
 
 
-def _no_flaws(_: Mapping[str, Any]) -> Iterator[tuple[Pointer, str, str]]:
+def _no_errors(_: Mapping[str, Any]) -> Iterator[tuple[Pointer, str, str]]:
     return iter(())
 
 

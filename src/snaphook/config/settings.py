@@ -101,7 +101,7 @@ class ProviderEntry(Struct, frozen=True, kw_only=True):
 
 
 class Section(Struct, frozen=True, kw_only=True):
-    """A table of the native file that another room understands (``[guard]``, ``[agent]`` …)."""
+    """A table of the native file that another package understands (``[guard]``, ``[agent]`` …)."""
 
     values: Mapping[str, Any]
     origins: Mapping[str, Origin]

@@ -7,7 +7,7 @@ import math
 from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Any
 
-from .keys import Key, Keys, Kind
+from .keys import KeyKind, Keys, SettingKey
 from .problems import Notes, Pointer
 
 OTHER_WORDS: Mapping[str, str] = {
@@ -58,7 +58,7 @@ def meant_key(name: str, known: Collection[str]) -> str | None:
     return other if other in known else closest(name, known)
 
 
-def fits(value: object, key: Key, pointer: Pointer, notes: Notes) -> bool:
+def fits(value: object, key: SettingKey, pointer: Pointer, notes: Notes) -> bool:
     """Say whether *value* is of the kind that *key* asks for; if not, note why."""
     if not _IS[key.kind](value):
         notes.error(
@@ -68,7 +68,7 @@ def fits(value: object, key: Key, pointer: Pointer, notes: Notes) -> bool:
             _how_to_write(value, key),
         )
         return False
-    if key.kind is Kind.SECONDS and not _is_duration(value):
+    if key.kind is KeyKind.SECONDS and not _is_duration(value):
         notes.error(
             "bad-timeout",
             pointer,
@@ -76,7 +76,7 @@ def fits(value: object, key: Key, pointer: Pointer, notes: Notes) -> bool:
             "Give the seconds, such as 30, or leave it out for the default.",
         )
         return False
-    if key.kind is Kind.COUNT and isinstance(value, int) and value < 0:
+    if key.kind is KeyKind.COUNT and isinstance(value, int) and value < 0:
         notes.error("bad-count", pointer, f"'{key.name}' is {value}", "Give 0 or more.")
         return False
     if key.choices and value not in key.choices:
@@ -135,33 +135,33 @@ def _is_texts(values: Iterable[object]) -> bool:
     return all(isinstance(value, str) for value in values)
 
 
-_IS: Mapping[Kind, Callable[[Any], bool]] = {
-    Kind.TEXT: lambda value: isinstance(value, str),
-    Kind.FLAG: lambda value: isinstance(value, bool),
-    Kind.SECONDS: _is_number,
-    Kind.COUNT: lambda value: isinstance(value, int) and not isinstance(value, bool),
-    Kind.TABLE: lambda value: isinstance(value, dict),
-    Kind.LIST: lambda value: isinstance(value, list),
-    Kind.TEXTS: lambda value: isinstance(value, list) and _is_texts(value),
-    Kind.WORDS: lambda value: isinstance(value, dict) and _is_texts(value.values()),
+_IS: Mapping[KeyKind, Callable[[Any], bool]] = {
+    KeyKind.TEXT: lambda value: isinstance(value, str),
+    KeyKind.FLAG: lambda value: isinstance(value, bool),
+    KeyKind.SECONDS: _is_number,
+    KeyKind.COUNT: lambda value: isinstance(value, int) and not isinstance(value, bool),
+    KeyKind.TABLE: lambda value: isinstance(value, dict),
+    KeyKind.LIST: lambda value: isinstance(value, list),
+    KeyKind.TEXTS: lambda value: isinstance(value, list) and _is_texts(value),
+    KeyKind.WORDS: lambda value: isinstance(value, dict) and _is_texts(value.values()),
 }
 
 
-def _how_to_write(value: object, key: Key) -> str:
+def _how_to_write(value: object, key: SettingKey) -> str:
     """Return the advice that fits the most likely slip: quotes too many, quotes missing, a list."""
     bare = value.strip().strip("\"'").lower() if isinstance(value, str) else ""
     match key.kind:
-        case Kind.SECONDS | Kind.COUNT if bare.replace(".", "", 1).isdigit():
+        case KeyKind.SECONDS | KeyKind.COUNT if bare.replace(".", "", 1).isdigit():
             return f"Write {bare} without quotes."
-        case Kind.SECONDS if bare:
+        case KeyKind.SECONDS if bare:
             return 'Write the seconds as a number: 30, not "30s".'
-        case Kind.FLAG if bare in ("true", "false", "yes", "no", "on", "off"):
+        case KeyKind.FLAG if bare in ("true", "false", "yes", "no", "on", "off"):
             return f"Write {'true' if bare in ('true', 'yes', 'on') else 'false'} without quotes."
-        case Kind.TEXT if isinstance(value, list) and key.name == "command":
+        case KeyKind.TEXT if isinstance(value, list) and key.name == "command":
             return 'Write one line of shell as a text; a program with arguments goes into "args".'
-        case Kind.TEXT if isinstance(value, list) and key.name == "matcher":
+        case KeyKind.TEXT if isinstance(value, list) and key.name == "matcher":
             return 'Join the names with |: "Edit|Write".'
-        case Kind.TEXT if value is None:
+        case KeyKind.TEXT if value is None:
             return "Leave it out where there is nothing to say."
         case _:
             return f"Make it {key.kind}."

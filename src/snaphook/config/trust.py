@@ -1,6 +1,6 @@
 """Who approved a project's settings, and whether they are still the same.
 
-Document + scripts  ->  fingerprint  ->  trusted or not
+SettingsDocument + scripts  ->  fingerprint  ->  trusted or not
 
 The approvals live in the user's data folder. A fingerprint covers the file's bytes and the
 project's own scripts that it names; when one of them changes, the approval is gone.
@@ -16,9 +16,9 @@ from msgspec import Struct
 
 from snaphook.errors import StoreError
 
-from .documents import Document
+from .documents import SettingsDocument
+from .environment import Environment
 from .scripts import commands_in, module_files, named_files
-from .surroundings import Surroundings
 from .write import write_atomically
 
 Approvals = dict[str, dict[str, str]]
@@ -36,7 +36,7 @@ class Fingerprint(Struct, frozen=True, kw_only=True):
     scripts: tuple[Path, ...]
 
 
-def fingerprint(document: Document, root: Path) -> Fingerprint:
+def fingerprint(document: SettingsDocument, root: Path) -> Fingerprint:
     """Return the fingerprint of *document* and of the scripts under *root* that it names."""
     scripts = tuple(sorted(set(_scripts(document.data, root))))
     import hashlib  # only a project with settings of its own needs it
@@ -55,7 +55,7 @@ class TrustStore:
         self.path = path
 
     @classmethod
-    def of(cls, around: Surroundings) -> "TrustStore":
+    def of(cls, around: Environment) -> "TrustStore":
         """Return the store in the user's data folder."""
         return cls(around.shared_dir / "trust.json")
 

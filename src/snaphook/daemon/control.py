@@ -17,15 +17,15 @@ from msgspec import Struct
 from snaphook import __version__
 
 from . import frames
-from .frames import Answer, Request
-from .place import is_ours, socket_path
+from .frames import ReplyFrame, RequestFrame
+from .socket_path import is_ours, socket_path
 
 STATUS, STOP = ":status", ":stop"
 """No host has a name that begins with a colon."""
 _BORN = monotonic()
 
 
-class Telling(Struct, frozen=True, kw_only=True):
+class ExporterStatus(Struct, frozen=True, kw_only=True):
     """How telemetry fares."""
 
     collector: str = ""
@@ -38,7 +38,7 @@ class Telling(Struct, frozen=True, kw_only=True):
     """Why it is not told, while it is not."""
 
 
-class Status(Struct, frozen=True, kw_only=True):
+class DaemonStatus(Struct, frozen=True, kw_only=True):
     """How a daemon is."""
 
     pid: int
@@ -49,7 +49,7 @@ class Status(Struct, frozen=True, kw_only=True):
     rss_mb: float
     http: str = ""
     """Where hosts reach it by HTTP, if they may."""
-    telemetry: Telling | None = None
+    telemetry: ExporterStatus | None = None
     """What it tells to whom, where the settings ask for it."""
 
     def as_dict(self) -> dict[str, Any]:
@@ -59,11 +59,11 @@ class Status(Struct, frozen=True, kw_only=True):
 
 
 def status(
-    *, served: int, projects: int, http: str = "", telemetry: Telling | None = None
-) -> Status:
+    *, served: int, projects: int, http: str = "", telemetry: ExporterStatus | None = None
+) -> DaemonStatus:
     """Return how this process is."""
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    return Status(
+    return DaemonStatus(
         pid=os.getpid(),
         version=__version__,
         up_seconds=monotonic() - _BORN,
@@ -75,10 +75,10 @@ def status(
     )
 
 
-def ask_status(env: Mapping[str, str]) -> Status | None:
+def ask_status(env: Mapping[str, str]) -> DaemonStatus | None:
     """Return how the daemon is; ``None`` if none answers."""
     said = _ask(STATUS, env)
-    return msgspec.json.decode(said.stdout, type=Status) if said else None
+    return msgspec.json.decode(said.stdout, type=DaemonStatus) if said else None
 
 
 def ask_stop(env: Mapping[str, str]) -> bool:
@@ -86,11 +86,11 @@ def ask_stop(env: Mapping[str, str]) -> bool:
     return _ask(STOP, env) is not None
 
 
-def _ask(what: str, env: Mapping[str, str]) -> Answer | None:
+def _ask(what: str, env: Mapping[str, str]) -> ReplyFrame | None:
     path = socket_path(env)
     if not is_ours(path.parent):
         return None
-    request = Request(version=__version__, cwd="/", args=(what,), env={})
+    request = RequestFrame(version=__version__, cwd="/", args=(what,), env={})
     try:
         with socket.socket(socket.AF_UNIX) as wire:
             wire.settimeout(2)
@@ -103,4 +103,4 @@ def _ask(what: str, env: Mapping[str, str]) -> Answer | None:
     if reply[:head] != frames.MAGIC + bytes([frames.ANSWER]):
         return None
     out = int.from_bytes(reply[head + 1 : head + 5], "big")
-    return Answer(status=reply[head], stdout=reply[head + 9 : head + 9 + out])
+    return ReplyFrame(status=reply[head], stdout=reply[head + 9 : head + 9 + out])

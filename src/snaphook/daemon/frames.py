@@ -18,7 +18,7 @@ from msgspec import Struct
 
 from snaphook.errors import WireError
 
-from .ask import request_bytes
+from .client import request_bytes
 
 MAGIC = b"SNAP"
 REQUEST, ANSWER, WORKING, ASK_PYTHON = range(1, 5)
@@ -39,7 +39,7 @@ MAX_HEAD = 4 << 20
 MAX_BODY = 256 << 20
 
 
-class Request(Struct, frozen=True, kw_only=True):
+class RequestFrame(Struct, frozen=True, kw_only=True):
     """One call of the client: its words, where and with what it was called."""
 
     version: str
@@ -49,7 +49,7 @@ class Request(Struct, frozen=True, kw_only=True):
     stdin: bytes = b""
 
 
-class Answer(Struct, frozen=True, kw_only=True):
+class ReplyFrame(Struct, frozen=True, kw_only=True):
     """What the client writes, and leaves with."""
 
     status: int = 0
@@ -57,7 +57,7 @@ class Answer(Struct, frozen=True, kw_only=True):
     stderr: bytes = b""
 
 
-def encode_request(request: Request) -> bytes:
+def encode_request(request: RequestFrame) -> bytes:
     """Return *request* as the client sends it."""
     return request_bytes(request.version, request.cwd, request.args, request.env, request.stdin)
 
@@ -71,10 +71,12 @@ class Head(Struct, frozen=True):
     env: Mapping[str, str]
 
 
-def decode_head(head: bytes, stdin: bytes) -> Request:
+def decode_head(head: bytes, stdin: bytes) -> RequestFrame:
     """Return the request whose first block is *head* and whose second is *stdin*."""
     read = _usual_head(head) if len(head) <= USUAL else _head(head)
-    return Request(version=read.version, cwd=read.cwd, args=read.args, env=read.env, stdin=stdin)
+    return RequestFrame(
+        version=read.version, cwd=read.cwd, args=read.args, env=read.env, stdin=stdin
+    )
 
 
 def _head(head: bytes) -> Head:
@@ -98,7 +100,7 @@ class Gathering:
     def __init__(self) -> None:
         self._bytes = bytearray()
 
-    def add(self, piece: bytes) -> Request | None:
+    def add(self, piece: bytes) -> RequestFrame | None:
         """Return the request once *piece* completes it; whatever follows is not read."""
         gathered = self._bytes
         gathered += piece
@@ -125,7 +127,7 @@ class Gathering:
         return end if len(gathered) >= end else None
 
 
-def encode_answer(answer: Answer) -> bytes:
+def encode_answer(answer: ReplyFrame) -> bytes:
     """Return *answer* as the client reads it."""
     lengths = _LENGTHS(answer.status & 0xFF, len(answer.stdout), len(answer.stderr))
     return b"".join((_ANSWERED, lengths, answer.stdout, answer.stderr))

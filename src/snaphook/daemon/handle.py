@@ -1,6 +1,6 @@
 """What the daemon does with a call: the same as ``snaphook hook``, with everything loaded.
 
-Request  ->  host wire  ->  Event  ->  Output  ->  Answer
+RequestFrame  ->  host wire  ->  Event  ->  Output  ->  ReplyFrame
 """
 
 import os
@@ -13,30 +13,30 @@ from typing import Any
 import msgspec
 
 from snaphook.canon import Event
-from snaphook.chores import handler
-from snaphook.config import Settings, Surroundings
+from snaphook.config import Environment, Settings
 from snaphook.config.caller import caller_environment
-from snaphook.engine import Engine, consider_now
+from snaphook.engine import Engine, dispatch_sync
 from snaphook.errors import SnaphookError
-from snaphook.hosts import Call, Host, Reply, host_named
+from snaphook.hosts import Host, HostCall, Reply, host_named
+from snaphook.hosts.detect_host import detect_host
 from snaphook.hosts.refusal import Refusal, refused
-from snaphook.hosts.signs import caller
-from snaphook.providers.guard.programs import table as programs
+from snaphook.providers.guard import known_programs as programs
 from snaphook.providers.guard.rules import table as rules
 from snaphook.storage.files import append
 from snaphook.stores.outbox.workers import Workers
 from snaphook.stores.overrides.registry import OverrideRegistry
+from snaphook.wiring.job_handlers import handler
 
 from .control import STATUS, STOP, status
-from .frames import Answer, Request
-from .outpost import Outpost
+from .exporter_supervisor import ExporterSupervisor
+from .frames import ReplyFrame, RequestFrame
 from .overrides.audit import AuditWriter
 from .overrides.messages import OVERRIDE
 from .overrides.notifier import Notifier
 from .overrides.service import OverrideService
 from .projects import Projects
 from .records import Records
-from .server import Server
+from .server import DaemonServer
 
 _loaded = (rules.RULES, programs.places())
 """Every rule and program of the guard, before the first call asks for one."""
@@ -45,7 +45,7 @@ _loaded = (rules.RULES, programs.places())
 class Handler:
     """Answers calls of every host, for every project of one user."""
 
-    def __init__(self, server: Server) -> None:
+    def __init__(self, server: DaemonServer) -> None:
         self._server = server
         self._records = Records()
         registry = OverrideRegistry(AuditWriter(self._records, self._settled_in))
@@ -55,13 +55,13 @@ class Handler:
         self._projects = Projects(self._records.observers, overrides=registry)
         server.on_leaving(self._records.close)
         self._workers = Workers(handler)
-        self._workers.begin(Surroundings.here())
+        self._workers.begin(Environment.here())
         server.on_leaving(self._workers.stop)
-        self._outpost = Outpost(os.environ)
-        self._outpost.start()
-        server.on_leaving(self._outpost.stop)
+        self._exporter = ExporterSupervisor(os.environ)
+        self._exporter.start()
+        server.on_leaving(self._exporter.stop)
 
-    def __call__(self, request: Request) -> Answer | Coroutine[Any, Any, Answer]:
+    def __call__(self, request: RequestFrame) -> ReplyFrame | Coroutine[Any, Any, ReplyFrame]:
         """Return what the client should write and leave with, at once where nobody has to wait."""
         match request.args[:1]:
             case (word,) if word == STATUS:
@@ -70,12 +70,12 @@ class Handler:
                     served=server.served,
                     projects=len(self._projects),
                     http=server.http,
-                    telemetry=self._outpost.telling,
+                    telemetry=self._exporter.exporter_status,
                 )
-                return Answer(stdout=msgspec.json.encode(found))
+                return ReplyFrame(stdout=msgspec.json.encode(found))
             case (word,) if word == STOP:
                 self._server.stop()
-                return Answer()
+                return ReplyFrame()
             case (word,) if word == OVERRIDE:
                 return self._overrides.answer(request)
         host, call, wire = _asked(request)
@@ -88,35 +88,37 @@ class Handler:
             return self._answer_later(host, event, engine, request)
         return self._answer_now(host, event, engine, request)
 
-    def _settled_in(self, cwd: str, env: Mapping[str, str]) -> tuple[Settings | None, Surroundings]:
+    def _settled_in(self, cwd: str, env: Mapping[str, str]) -> tuple[Settings | None, Environment]:
         return self._projects.settings(cwd, env)
 
     def _answer_now(
-        self, host: Host, event: Event, engine: Engine, request: Request
-    ) -> Answer | Coroutine[Any, Any, Answer]:
+        self, host: Host, event: Event, engine: Engine, request: RequestFrame
+    ) -> ReplyFrame | Coroutine[Any, Any, ReplyFrame]:
         before = caller_environment.set(request.env)
         try:
-            output = consider_now(engine, event).output
+            output = dispatch_sync(engine, event).output
         finally:
             caller_environment.reset(before)
         answer = _delivered(host.encode(event, output) if output else host.SILENCE)
         return self._settled(answer) if self._records.owe else answer
 
     async def _answer_later(
-        self, host: Host, event: Event, engine: Engine, request: Request
-    ) -> Answer:
+        self, host: Host, event: Event, engine: Engine, request: RequestFrame
+    ) -> ReplyFrame:
         caller_environment.set(request.env)
         output = await engine.dispatch(event)
         answer = _delivered(host.encode(event, output) if output else host.SILENCE)
         return await self._settled(answer)
 
-    def _refuse(self, refusal: Refusal, request: Request) -> Answer | Coroutine[Any, Any, Answer]:
+    def _refuse(
+        self, refusal: Refusal, request: RequestFrame
+    ) -> ReplyFrame | Coroutine[Any, Any, ReplyFrame]:
         """Return what the host hears of a message that became no event, once that is recorded."""
         self._records.refused(refusal, *self._projects.settings(request.cwd, request.env))
         answer = _delivered(refusal.reply)
         return self._settled(answer) if self._records.owe else answer
 
-    async def _settled(self, answer: Answer) -> Answer:
+    async def _settled(self, answer: ReplyFrame) -> ReplyFrame:
         """Return *answer* once every stop it may tell of is on disk."""
         await self._records.settle()
         return answer
@@ -125,17 +127,17 @@ class Handler:
 _host = cache(host_named)
 
 
-def _asked(request: Request) -> tuple[Host, Call, bytes]:
+def _asked(request: RequestFrame) -> tuple[Host, HostCall, bytes]:
     """Return who really asks, about what, and in which words."""
     name, event, *given = (*request.args, "")[: max(2, len(request.args))]
     wire = given[0].encode() if given else request.stdin  # Codex's old 'notify' speaks through argv
     named = _host(name)
-    host = _host(caller(named.NAME, wire, request.env))
+    host = _host(detect_host(named.NAME, wire, request.env))
     event = event if host is named else ""
-    return host, Call(event=event, env=request.env, cwd=request.cwd, now=time()), wire
+    return host, HostCall(event=event, env=request.env, cwd=request.cwd, now=time()), wire
 
 
-def _delivered(reply: Reply) -> Answer:
+def _delivered(reply: Reply) -> ReplyFrame:
     if reply.append_to:
         append(Path(reply.append_to), reply.append)
-    return Answer(status=reply.exit_code, stdout=reply.stdout, stderr=reply.stderr)
+    return ReplyFrame(status=reply.exit_code, stdout=reply.stdout, stderr=reply.stderr)

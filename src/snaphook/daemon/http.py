@@ -1,6 +1,6 @@
 """A door for hosts that call by HTTP: one port of this machine, one token, one question a visit.
 
-POST /snaphook/HOST/EVENT  ->  Request  ->  Answer  ->  200 and JSON
+POST /snaphook/HOST/EVENT  ->  RequestFrame  ->  ReplyFrame  ->  200 and JSON
 
 Any process of any user of this machine can knock at a port, and so can a web page. So nothing of a
 body is read before the token was right, and who comes from a browser (an ``Origin``, another name
@@ -19,13 +19,13 @@ from msgspec import Struct
 from msgspec.json import encode
 
 from snaphook.errors import SnaphookError
-from snaphook.hosts import Call, Host, Reply, host_named
+from snaphook.hosts import Host, HostCall, Reply, host_named
 from snaphook.hosts.host import time_limit
 from snaphook.hosts.http import PATH, Address, body
 from snaphook.hosts.refusal import refuse
 
-from .frames import Answer, Request
-from .server import Server
+from .frames import ReplyFrame, RequestFrame
+from .server import DaemonServer
 
 log = logging.getLogger("snaphook.daemon")
 
@@ -38,7 +38,7 @@ VISITORS = 128
 FROM_A_BROWSER = (b"origin", b"sec-fetch-site", b"sec-fetch-mode")
 
 
-class Turned(Exception):  # noqa: N818 - what happens to a visitor
+class HttpRefusal(Exception):  # noqa: N818 - what happens to a visitor
     """A visitor who is turned away: with which status, and why."""
 
     def __init__(self, status: int, why: str) -> None:
@@ -46,17 +46,17 @@ class Turned(Exception):  # noqa: N818 - what happens to a visitor
         self.status = status
 
 
-class Asked(Struct, frozen=True, kw_only=True):
+class HttpHookCall(Struct, frozen=True, kw_only=True):
     """Who asks about which event."""
 
     host: Host
     event: str
 
 
-class Door:
+class HttpEndpoint:
     """Listens on a port of this machine and hands on what is asked there."""
 
-    def __init__(self, server: Server, address: Address, env: Mapping[str, str]) -> None:
+    def __init__(self, server: DaemonServer, address: Address, env: Mapping[str, str]) -> None:
         self._server = server
         self._address = address
         self._env = env
@@ -97,7 +97,7 @@ class Door:
             async with asyncio.timeout(READ_SECONDS):
                 asked = self._let_in(await _next(line, reader))
                 wire = await _body(line, reader)
-        except Turned as away:
+        except HttpRefusal as away:
             return away.status, encode({"error": str(away)})
         except h11.RemoteProtocolError as problem:
             return problem.error_status_hint, encode({"error": "no HTTP that we understand"})
@@ -105,33 +105,33 @@ class Door:
             return 408, encode({"error": f"no whole question within {READ_SECONDS:g} s"})
         return 200, body(asked.event, await self._answered(asked, wire))
 
-    def _let_in(self, request: Any) -> Asked:
+    def _let_in(self, request: Any) -> HttpHookCall:
         """Return what *request* asks, if it may."""
         if not isinstance(request, h11.Request):
-            raise Turned(400, "no request")
+            raise HttpRefusal(400, "no request")
         headers = dict(request.headers)
         if any(name in headers for name in FROM_A_BROWSER):
-            raise Turned(403, "not for browsers")
+            raise HttpRefusal(403, "not for browsers")
         if headers.get(b"host") not in self._names:
-            raise Turned(403, "called by a name that is not ours")
+            raise HttpRefusal(403, "called by a name that is not ours")
         wanted = f"Bearer {self._address.token}".encode()
         if not hmac.compare_digest(headers.get(b"authorization", b""), wanted):
-            raise Turned(401, "the token is missing or wrong")
+            raise HttpRefusal(401, "the token is missing or wrong")
         if request.method != b"POST":
-            raise Turned(405, "only POST")
+            raise HttpRefusal(405, "only POST")
         if int(headers.get(b"content-length", b"0")) > MOST_BODY:
-            raise Turned(413, f"more than {MOST_BODY >> 20} MiB")
+            raise HttpRefusal(413, f"more than {MOST_BODY >> 20} MiB")
         return _asked(request.target.decode("ascii", "replace"))
 
-    async def _answered(self, asked: Asked, wire: bytes) -> Reply:
+    async def _answered(self, asked: HttpHookCall, wire: bytes) -> Reply:
         """Return the reply; where there is none in time, the strictest its host takes."""
-        args, call = (asked.host.NAME, asked.event), Call(event=asked.event)
-        request = Request(
+        args, call = (asked.host.NAME, asked.event), HostCall(event=asked.event)
+        request = RequestFrame(
             version=self._server.version, cwd="/", args=args, env=self._env, stdin=wire
         )
         try:
             said = self._server.handle(request)
-            if not isinstance(said, Answer):
+            if not isinstance(said, ReplyFrame):
                 said = await asyncio.wait_for(said, time_limit(asked.host, call))
         except Exception as problem:
             log.exception("a request by HTTP failed")
@@ -141,34 +141,34 @@ class Door:
         return Reply(exit_code=said.status, stdout=said.stdout, stderr=said.stderr)
 
 
-def _asked(target: str) -> Asked:
+def _asked(target: str) -> HttpHookCall:
     """Return who asks what by the path *target*."""
     match target.split("/"):
         case ["", here, name, event] if f"/{here}" == PATH:
             try:
                 host = host_named(name)
             except SnaphookError:
-                raise Turned(404, "no host of that name") from None
+                raise HttpRefusal(404, "no host of that name") from None
             if host.PLACEMENT is not None and host.PLACEMENT.http and event in host.CAN:
-                return Asked(host=host, event=event)
-    raise Turned(404, "nothing is here")
+                return HttpHookCall(host=host, event=event)
+    raise HttpRefusal(404, "nothing is here")
 
 
 async def _body(line: h11.Connection, reader: asyncio.StreamReader) -> bytes:
     whole = bytearray()
     while not isinstance(event := await _next(line, reader), h11.EndOfMessage):
         if not isinstance(event, h11.Data):
-            raise Turned(400, "cut short")
+            raise HttpRefusal(400, "cut short")
         whole += event.data
         if len(whole) > MOST_BODY:
-            raise Turned(413, f"more than {MOST_BODY >> 20} MiB")
+            raise HttpRefusal(413, f"more than {MOST_BODY >> 20} MiB")
     return bytes(whole)
 
 
 async def _next(line: h11.Connection, reader: asyncio.StreamReader) -> Any:
     while (event := line.next_event()) is h11.NEED_DATA:
         if line.they_are_waiting_for_100_continue:
-            raise Turned(417, "send the body at once")
+            raise HttpRefusal(417, "send the body at once")
         line.receive_data(await reader.read(1 << 16))
     return event
 

@@ -11,13 +11,13 @@ from pathlib import Path
 from time import monotonic
 from typing import Any, TypeAlias
 
-from snaphook.config import Settings, Surroundings
-from snaphook.config.places import project_root
+from snaphook.config import Environment, Settings
+from snaphook.config.settings_files import project_root
 from snaphook.engine import Engine
 from snaphook.errors import SnaphookError
-from snaphook.project import ObserversFor, Project
 from snaphook.providers.guard.overrides import Overrides
-from snaphook.wiring import tenanted
+from snaphook.wiring.assembly import tenanted
+from snaphook.wiring.project import ObserversFor, Project
 
 Key: TypeAlias = tuple[str, ...]
 LEADING = ("HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "CLAUDE_CONFIG_DIR", "SNAPHOOK_TENANT")
@@ -51,20 +51,20 @@ class Projects:
         project, until = self._seen_from.get(view, (None, 0.0))
         now = monotonic()
         if project is None or now > until:
-            project = self._project(Surroundings.here(Path(cwd or "/"), env))
+            project = self._project(Environment.here(Path(cwd or "/"), env))
             self._seen_from[view] = (project, now + ROOT_SECONDS)
             _forget(self._seen_from)
         return project.engine()
 
-    def settings(self, cwd: str, env: Mapping[str, str]) -> tuple[Settings | None, Surroundings]:
+    def settings(self, cwd: str, env: Mapping[str, str]) -> tuple[Settings | None, Environment]:
         """Return the settings for the same, where they can be read, and what surrounds it."""
-        around = Surroundings.here(Path(cwd or "/"), env)
+        around = Environment.here(Path(cwd or "/"), env)
         try:
             return tenanted(self._project(around).settings(), around)
         except SnaphookError:
             return None, around
 
-    def _project(self, around: Surroundings) -> Project:
+    def _project(self, around: Environment) -> Project:
         folders = (project_root(around), around.home, around.config_dir, around.data_dir)
         key = (*map(str, folders), around.env.get("SNAPHOOK_TENANT", ""))
         project = self._known.get(key)

@@ -12,18 +12,18 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from time import monotonic
 
-from snaphook.config import Settings, Surroundings
+from snaphook.config import Environment, Settings
 from snaphook.engine import Observer, Outcome
 from snaphook.errors import StoreError
 from snaphook.hosts.refusal import Refusal
-from snaphook.recording import is_probed, record, refusal, scrubber, stops
 from snaphook.scrub import Scrubber
 from snaphook.stores.eventlog import Durability, EventLog, LogSettings, Record
-from snaphook.wiring import log_settings, trail
+from snaphook.wiring.assembly import log_settings, trail
+from snaphook.wiring.recording import is_probed, record, refusal, scrubber, stops
 
-from .backroom import keeper
-from .beside import Backroom
-from .words import Terms
+from .worker import maintenance
+from .worker_messages import WorkerConfig
+from .worker_supervisor import WorkerSupervisor
 
 log = logging.getLogger("snaphook.daemon")
 
@@ -37,23 +37,23 @@ class Records:
     """Every stream this daemon writes."""
 
     def __init__(self) -> None:
-        self._streams: dict[Path, Stream] = {}
-        self._open: set[Stream] = set()
-        self._backroom = Backroom()
+        self._streams: dict[Path, RecordStream] = {}
+        self._open: set[RecordStream] = set()
+        self._worker = WorkerSupervisor()
 
-    def observers(self, settings: Settings, around: Surroundings) -> Sequence[Observer]:
+    def observers(self, settings: Settings, around: Environment) -> Sequence[Observer]:
         """Return who writes down what comes of events under *settings*."""
         stream = self._stream(log_settings(settings), around)
         if stream is None:
             return ()
-        stream.looked_after(Terms.of(stream.settings, trail(settings, around)))
+        stream.looked_after(WorkerConfig.of(stream.settings, trail(settings, around)))
         try:
             return (stream.observer(scrubber(around.data_dir)),)
         except StoreError as problem:
             log.error("nothing is recorded for now: %s", problem)  # noqa: TRY400 - one line will do
             return ()
 
-    def refused(self, refused: Refusal, settings: Settings | None, around: Surroundings) -> None:
+    def refused(self, refused: Refusal, settings: Settings | None, around: Environment) -> None:
         """Write down a message that became no event; without *settings*, where we would by default."""
         wanted = log_settings(settings) if settings is not None else LogSettings()
         stream = self._stream(wanted, around)
@@ -61,7 +61,7 @@ class Records:
             stream.write(lambda: refusal(refused, scrubber(around.data_dir)), at_once=refused.stops)
 
     def note(
-        self, make: Callable[[Scrubber], Record], settings: Settings | None, around: Surroundings
+        self, make: Callable[[Scrubber], Record], settings: Settings | None, around: Environment
     ) -> None:
         """Write down what no host reported: what a person allowed, and what came of it."""
         wanted = log_settings(settings) if settings is not None else LogSettings()
@@ -69,7 +69,7 @@ class Records:
         if stream is not None:
             stream.write(lambda: make(scrubber(around.data_dir)), at_once=True)
 
-    def _stream(self, wanted: LogSettings, around: Surroundings) -> "Stream | None":
+    def _stream(self, wanted: LogSettings, around: Environment) -> "RecordStream | None":
         folder = wanted.place(around.data_dir)
         if not wanted.enabled or not folder.is_absolute():
             return None  # a relative home is somebody's mistake, and no place for a record
@@ -77,7 +77,7 @@ class Records:
         if stream is None or stream.settings != wanted:
             if stream is not None:
                 stream.close()
-            stream = self._streams[folder] = Stream(folder, wanted, self._open, self._backroom)
+            stream = self._streams[folder] = RecordStream(folder, wanted, self._open, self._worker)
             if len(self._streams) > KEPT:
                 self._streams.pop(next(iter(self._streams))).close()
         return stream
@@ -100,19 +100,23 @@ class Records:
         """Let every stream go, whole."""
         for stream in tuple(self._open):
             stream.close()
-        self._backroom.close()
+        self._worker.close()
 
 
-class Stream:
-    """One folder's record: opened with its first record, shipped and tidied in the back room."""
+class RecordStream:
+    """One folder's record: opened with its first record, shipped and tidied by the worker."""
 
     def __init__(
-        self, folder: Path, settings: LogSettings, among: "set[Stream]", backroom: Backroom
+        self,
+        folder: Path,
+        settings: LogSettings,
+        among: "set[RecordStream]",
+        worker: WorkerSupervisor,
     ) -> None:
         self.settings = settings
-        self._terms = Terms(log=settings)
+        self._configs = WorkerConfig(log=settings)
         self._among = among
-        self._backroom = backroom
+        self._worker = worker
         self._folder = folder
         self._waiting: list[Callable[[], Record]] = []
         self._log: EventLog | None = None
@@ -123,11 +127,11 @@ class Stream:
         """Say whether a stop was written that is not on disk yet."""
         return self._log is not None and self._log.owes
 
-    def looked_after(self, terms: Terms) -> None:
-        """Have what is written here looked after as *terms* say."""
-        self._terms = terms
+    def looked_after(self, config: WorkerConfig) -> None:
+        """Have what is written here looked after as *config* say."""
+        self._configs = config
         if self._log is not None:
-            self._backroom.look_after(self._folder, terms)
+            self._worker.look_after(self._folder, config)
 
     def observer(self, scrubber: Scrubber) -> Observer:
         """Return who writes down what happens; ``settle`` must follow before a stop is told.
@@ -160,7 +164,7 @@ class Stream:
         except (StoreError, ValueError) as problem:
             self._complain(problem)
         if self._log is not None:
-            self._backroom.wake(self._folder)
+            self._worker.wake(self._folder)
 
     def settle(self) -> None:
         """Return once what was written is on disk, or cannot be."""
@@ -182,8 +186,8 @@ class Stream:
             self._complain(problem)
         self._log = None
         self._among.discard(self)
-        if not self._backroom.let_go(self._folder):
-            last = keeper(self._folder, self._terms)
+        if not self._worker.let_go(self._folder):
+            last = maintenance(self._folder, self._configs)
             last.start()
             last.stop()
 
@@ -194,7 +198,7 @@ class Stream:
                 durability=self.settings.durability,
                 segment_bytes=self.settings.segment_mb << 20,
             )
-            self._backroom.look_after(self._folder, self._terms)
+            self._worker.look_after(self._folder, self._configs)
             self._among.add(self)
         return self._log
 

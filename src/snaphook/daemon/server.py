@@ -1,6 +1,6 @@
 """One socket, many clients, none of which can disturb another.
 
-frame  ->  Request  ->  handle  ->  Answer  ->  frame
+frame  ->  RequestFrame  ->  handle  ->  ReplyFrame  ->  frame
 
 What the handler does is not known here; that it is answered, in time, by the right user's daemon of
 the right version, is.
@@ -15,12 +15,12 @@ from pathlib import Path
 from time import monotonic
 from typing import Any, TypeAlias
 
-from .client import Client
-from .frames import Answer, Request
+from .connection import ClientConnection
+from .frames import ReplyFrame, RequestFrame
 
 log = logging.getLogger("snaphook.daemon")
 
-Handler: TypeAlias = Callable[[Request], Answer | Coroutine[Any, Any, Answer]]
+Handler: TypeAlias = Callable[[RequestFrame], ReplyFrame | Coroutine[Any, Any, ReplyFrame]]
 """Answers at once where it can; a coroutine is for what must wait."""
 
 FRAME_DEADLINE = 30.0
@@ -34,12 +34,12 @@ PAUSE = 0.2
 """Seconds in which nobody is let in when the system has no more lines."""
 
 
-class Server:
+class DaemonServer:
     """Listens until it is idle for too long, told to stop, or met by a newer client."""
 
     def __init__(
         self,
-        make_handler: "Callable[[Server], Handler]",
+        make_handler: "Callable[[DaemonServer], Handler]",
         *,
         version: str,
         idle_seconds: float = 1800.0,
@@ -51,7 +51,7 @@ class Server:
         """Where hosts reach us by HTTP, if they may."""
         self.holds: Callable[[], bool] = lambda: False
         """Whether we hold something that would be gone with us."""
-        self.clients: set[Client] = set()
+        self.clients: set[ClientConnection] = set()
         self._idle_seconds = idle_seconds
         self._still_there = still_there
         self._last = monotonic()
@@ -94,7 +94,7 @@ class Server:
                 self._pause(listening, problem)
                 return
             line.setblocking(False)
-            client = Client(self, line)
+            client = ClientConnection(self, line)
             self.clients.add(client)
             client.begin()
 
@@ -113,7 +113,7 @@ class Server:
         """Take no new request; finish those under way."""
         self._stop.set()
 
-    def gone(self, client: Client) -> None:
+    def gone(self, client: ClientConnection) -> None:
         """Note that *client* has what it came for, or left."""
         self.clients.discard(client)
         self._last = monotonic()

@@ -1,16 +1,16 @@
 """Dispatch and combine: one event in, one output out."""
 
 from .composite import CompositeHooksProvider
-from .drive import consider_now
+from .drive import dispatch_sync
 from .engine import Engine, Observer, Strategy
-from .outcome import Answer, Outcome
+from .outcome import Outcome, ProviderAnswer
 
 __all__ = [
-    "Answer",
     "CompositeHooksProvider",
     "Engine",
     "Observer",
     "Outcome",
+    "ProviderAnswer",
     "Strategy",
-    "consider_now",
+    "dispatch_sync",
 ]

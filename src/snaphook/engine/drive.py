@@ -12,17 +12,17 @@ from .engine import Engine
 from .outcome import Outcome
 
 
-def consider_now(engine: Engine, event: Event) -> Outcome:
+def dispatch_sync(engine: Engine, event: Event) -> Outcome:
     """Return the outcome of *event*, waiting for it if need be."""
-    considering = engine.consider(event)
+    evaluating = engine.evaluate(event)
     if engine.waits_for(event):
         import asyncio  # only a provider that waits needs it
 
-        return asyncio.run(considering)
+        return asyncio.run(evaluating)
     try:
-        considering.send(None)
+        evaluating.send(None)
     except StopIteration as done:
         outcome: Outcome = done.value
         return outcome
-    considering.close()
+    evaluating.close()
     raise RuntimeError("a provider that declares 'suspends = False' waited for something")

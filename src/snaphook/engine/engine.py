@@ -3,7 +3,7 @@
 Event  ->  Answers  ->  Output | None
 
 The engine asks every provider that hears the event, in order, and combines what they say. Nothing
-else in the house decides anything.
+else decides anything.
 """
 
 from collections.abc import Callable, Sequence
@@ -13,10 +13,10 @@ from typing import TypeAlias
 
 from snaphook.canon import SPECS, AnyProvider, Event, Output
 from snaphook.canon.combine import combine
-from snaphook.later import logger
+from snaphook.lazy import logger
 
-from .link import links
-from .outcome import Answer, Outcome
+from .binding import bindings
+from .outcome import Outcome, ProviderAnswer
 from .rounds import ask_all, ask_at_once, ask_until_first, first_to_speak
 from .stops import StopCap
 
@@ -51,9 +51,10 @@ class Engine:
     ) -> None:
         self.providers = tuple(providers)
         self.strategy = Strategy(strategy)
-        self._links = links(self.providers)
+        self._bindings = bindings(self.providers)
         self._waits = {
-            event: any(link.suspends for link in asked) for event, asked in self._links.items()
+            event: any(binding.suspends for binding in asked)
+            for event, asked in self._bindings.items()
         }
         self._stops = StopCap(stop_block_cap)
         self._observers = tuple(observers)
@@ -61,15 +62,15 @@ class Engine:
     async def dispatch(self, event: Event) -> Output | None:
         """Return what the host should hear about *event*; ``None`` if nobody has an opinion."""
         if self._observers or self.strategy is Strategy.FIRST or SPECS[type(event)].concurrent:
-            return (await self.consider(event)).output
+            return (await self.evaluate(event)).output
         event = self._stops.before(event)
-        asked = self._links[type(event)]
+        asked = self._bindings[type(event)]
         if not (answers := await first_to_speak(asked, event)):
             return self._stops.after(event, None)
         answers = await ask_all(asked, event, answers)
         return self._stops.after(event, combine(answer.output for answer in answers))
 
-    async def consider(self, event: Event) -> Outcome:
+    async def evaluate(self, event: Event) -> Outcome:
         """Return the whole story of *event*: who said what, for how long, and the sum of it."""
         started = perf_counter()
         event = self._stops.before(event)
@@ -89,8 +90,8 @@ class Engine:
         """Say whether any provider that hears *event* may suspend."""
         return self._waits[type(event)]
 
-    async def _ask(self, event: Event) -> list[Answer]:
-        asked = self._links[type(event)]
+    async def _ask(self, event: Event) -> list[ProviderAnswer]:
+        asked = self._bindings[type(event)]
         if SPECS[type(event)].concurrent:
             return await ask_at_once(asked, event)
         if self.strategy is Strategy.FIRST:

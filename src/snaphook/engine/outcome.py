@@ -6,7 +6,7 @@ from snaphook.canon import Event, Output
 from snaphook.errors import ProviderError
 
 
-class Answer(Struct, frozen=True, kw_only=True):
+class ProviderAnswer(Struct, frozen=True, kw_only=True):
     """What one provider said about one event, and how long it thought."""
 
     by: str
@@ -22,5 +22,5 @@ class Outcome(Struct, frozen=True, kw_only=True):
 
     event: Event
     output: Output | None
-    answers: tuple[Answer, ...]
+    answers: tuple[ProviderAnswer, ...]
     duration_ms: float

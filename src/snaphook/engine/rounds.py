@@ -24,8 +24,8 @@ from snaphook.canon import (
     verdict,
 )
 
-from .link import Link
-from .outcome import Answer
+from .binding import HookBinding
+from .outcome import ProviderAnswer
 
 CHANGES: Mapping[type[Event], tuple[str, str]] = {
     UserPromptSubmit: ("modified_prompt", "prompt"),
@@ -39,33 +39,33 @@ MAX_ROUNDS = 3
 """How often a changed call goes round again before the hooks are told to make up their minds."""
 
 
-async def first_to_speak(links: Sequence[Link], event: Event) -> list[Answer]:
+async def first_to_speak(bindings: Sequence[HookBinding], event: Event) -> list[ProviderAnswer]:
     """Return the answers up to the first that is one; none at all if nobody has an opinion.
 
     Most hooks have nothing to say about most calls, so silence is heard without keeping books.
     """
     context = event.context
-    for i, link in enumerate(links):
+    for i, binding in enumerate(bindings):
         try:
-            if link.timeout is None:
-                said: Any = link.hook(event, context)
-                if type(said) is CoroutineType or hasattr(said, "__await__"):
-                    said = await said
+            if binding.timeout is None:
+                returned: Any = binding.hook(event, context)
+                if type(returned) is CoroutineType or hasattr(returned, "__await__"):
+                    returned = await returned
             else:
-                said = await link.said(event)
-            if said is None:
+                returned = await binding.returned(event)
+            if returned is None:
                 continue
-            answer = link.heard(said)
+            answer = binding.validated(returned)
         except Exception as problem:  # noqa: BLE001 - whatever a provider does, the agent lives on
-            answer = link.failed(problem)
-        return [*(Answer(by=silent.by) for silent in links[:i]), answer]
+            answer = binding.failed(problem)
+        return [*(ProviderAnswer(by=silent.by) for silent in bindings[:i]), answer]
     return []
 
 
 async def ask_all(
-    links: Sequence[Link], event: Event, answers: Sequence[Answer] = ()
-) -> list[Answer]:
-    """Ask *links* in turn; each hears the call as those before it left it.
+    bindings: Sequence[HookBinding], event: Event, answers: Sequence[ProviderAnswer] = ()
+) -> list[ProviderAnswer]:
+    """Ask *bindings* in turn; each hears the call as those before it left it.
 
     *answers* are those already given about this very event, by the first of the links.
     """
@@ -73,20 +73,20 @@ async def ask_all(
     answers = list(answers)
     if answers:
         event = _changed(event, answers[-1].output)
-    for link in links[len(answers) :]:
+    for binding in bindings[len(answers) :]:
         seen.append(event)
-        answers.append(await link.ask(event))
+        answers.append(await binding.ask(event))
         event = _changed(event, answers[-1].output)
     if seen and event is not seen[0] and _can_deny(event) and not _stopped(answers):
-        answers += await _ask_again(links, seen, event, answers)
+        answers += await _ask_again(bindings, seen, event, answers)
     return answers
 
 
-async def ask_until_first(links: Sequence[Link], event: Event) -> list[Answer]:
-    """Ask *links* in turn until one has an opinion: the seed's literal rule."""
+async def ask_until_first(bindings: Sequence[HookBinding], event: Event) -> list[ProviderAnswer]:
+    """Ask *bindings* in turn until one has an opinion: the seed's literal rule."""
     answers = []
-    for link in links:
-        answers.append(await link.ask(event))
+    for binding in bindings:
+        answers.append(await binding.ask(event))
         if _has_opinion(answers[-1].output):
             break
     return answers
@@ -97,32 +97,32 @@ def _has_opinion(output: Output | None) -> bool:
     return output is not None and getattr(output, "would", None) is None
 
 
-async def ask_at_once(links: Sequence[Link], event: Event) -> list[Answer]:
-    """Ask *links* side by side where any of them may wait; answers keep their order."""
-    if len(links) < 2 or not any(link.suspends for link in links):
-        return [await link.ask(event) for link in links]
+async def ask_at_once(bindings: Sequence[HookBinding], event: Event) -> list[ProviderAnswer]:
+    """Ask *bindings* side by side where any of them may wait; answers keep their order."""
+    if len(bindings) < 2 or not any(binding.suspends for binding in bindings):
+        return [await binding.ask(event) for binding in bindings]
     import asyncio  # only hooks that really wait need it
 
-    return list(await asyncio.gather(*(link.ask(event) for link in links)))
+    return list(await asyncio.gather(*(binding.ask(event) for binding in bindings)))
 
 
 async def _ask_again(
-    links: Sequence[Link], seen: list[Event], event: Event, answers: list[Answer]
-) -> list[Answer]:
+    bindings: Sequence[HookBinding], seen: list[Event], event: Event, answers: list[ProviderAnswer]
+) -> list[ProviderAnswer]:
     """Ask whoever judged an older version about the newest; contexts and notes are not repeated."""
     author = max(i for i, answer in enumerate(answers) if _changes(seen[i], answer.output))
-    more: list[Answer] = []
+    more: list[ProviderAnswer] = []
     for _ in range(MAX_ROUNDS):
-        stale = [i for i in range(len(links)) if seen[i] is not event and i != author]
+        stale = [i for i in range(len(bindings)) if seen[i] is not event and i != author]
         if not stale:
             return more
         for i in stale:
             seen[i] = event
-            answer = await links[i].ask(event, again=True)
+            answer = await bindings[i].ask(event, again=True)
             if _changes(event, answer.output):
                 author, event = i, _changed(event, answer.output)
             more.append(_bare(answer, event))
-    return [*more, _unsettled(links, event)]
+    return [*more, _unsettled(bindings, event)]
 
 
 def _changes(event: Event, output: Output | None) -> bool:
@@ -139,7 +139,7 @@ def _changed(event: Event, output: Output | None) -> Event:
     return msgspec.structs.replace(event, **{target: new})
 
 
-def _bare(answer: Answer, event: Event) -> Answer:
+def _bare(answer: ProviderAnswer, event: Event) -> ProviderAnswer:
     """Return *answer* with nothing but its ruling and its change."""
     if answer.output is None:
         return answer
@@ -151,18 +151,20 @@ def _bare(answer: Answer, event: Event) -> Answer:
     return msgspec.structs.replace(answer, output=type(answer.output)(**kept))
 
 
-def _unsettled(links: Sequence[Link], event: Event) -> Answer:
-    names = ", ".join(link.by for link in links)
+def _unsettled(bindings: Sequence[HookBinding], event: Event) -> ProviderAnswer:
+    names = ", ".join(binding.by for binding in bindings)
     spec = spec_of(event)
-    stop = next((said for said in spec.may_say if said.stops), None)
+    stop = next((returned for returned in spec.may_say if returned.stops), None)
     reason = f"engine: hooks keep rewriting this ({names}). Make their changes settle."
     output = spec.output(decision=stop, reason=reason, by="engine") if stop else None  # type: ignore[call-arg]
-    return Answer(by="engine", output=output, again=True)
+    return ProviderAnswer(by="engine", output=output, again=True)
 
 
 def _can_deny(event: Event) -> bool:
     return Verdict.DENY in spec_of(event).may_say
 
 
-def _stopped(answers: Sequence[Answer]) -> bool:
-    return any((said := verdict(answer.output)) is not None and said.stops for answer in answers)
+def _stopped(answers: Sequence[ProviderAnswer]) -> bool:
+    return any(
+        (returned := verdict(answer.output)) is not None and returned.stops for answer in answers
+    )

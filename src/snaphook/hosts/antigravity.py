@@ -22,23 +22,23 @@ from snaphook.canon import (
     Verdict,
 )
 
-from .express import express
-from .host import Call, Can, Reply
+from .host import Can, HostCall, Reply
 from .json_reply import reply
 from .payload import Payload
-from .placement import Placement, Shape, Wired
+from .placement import HooksFormat, Placement, Wired
 from .reading import EVENT_NAMES, read
-from .tools import Tool, ToolNames
+from .tighten import host_decision
+from .tools import HostTool, ToolNames
 
 NAME = "antigravity"
 TITLE = "Antigravity"
 SILENCE = Reply(stdout=b'{"decision":"allow"}\n')
 TOOLS = ToolNames(
     {
-        "run_command": Tool("Bash", {"CommandLine": "command", "Cwd": "cwd"}),
-        "view_file": Tool("Read", {"AbsolutePath": "file_path"}),
-        "write_to_file": Tool("Write", {"TargetFile": "file_path", "CodeContent": "content"}),
-        "replace_file_content": Tool("Edit", {"TargetFile": "file_path"}),
+        "run_command": HostTool("Bash", {"CommandLine": "command", "Cwd": "cwd"}),
+        "view_file": HostTool("Read", {"AbsolutePath": "file_path"}),
+        "write_to_file": HostTool("Write", {"TargetFile": "file_path", "CodeContent": "content"}),
+        "replace_file_content": HostTool("Edit", {"TargetFile": "file_path"}),
     }
 )
 
@@ -53,7 +53,7 @@ CAN: Mapping[str, Can] = {
 PLACEMENT = Placement(
     user=".gemini/config/hooks.json",
     project=".agents/hooks.json",
-    shape=Shape.NAMED,
+    shape=HooksFormat.NAMED,
     wired=(
         Wired("SessionStart"),
         Wired("PreToolUse", matcher=".*"),
@@ -65,7 +65,7 @@ PLACEMENT = Placement(
 )
 
 
-def decode(wire: bytes, call: Call) -> Event:
+def decode(wire: bytes, call: HostCall) -> Event:
     """Return what Antigravity tells: its call is an object of its own."""
     payload = Payload.read(wire, NAME)
     told = payload.whole.get("toolCall")
@@ -83,9 +83,9 @@ def decode(wire: bytes, call: Call) -> Event:
 def encode(event: Event, output: Output) -> Reply:
     """Return what Antigravity should hear."""
     name = event.extra.get(EVENT_NAMES[0], event.event_name)
-    said = express(event, output, CAN.get(name, Can(HostEvent)), TITLE)
-    if not isinstance(event, PreToolUse) or said.verdict not in (_ASK, _DENY):
-        return Reply(stdout=SILENCE.stdout, stderr=said.note.encode())
-    word = "force_ask" if said.verdict is _ASK else "deny"
-    body: dict[str, Any] = {"decision": word, "reason": said.reason}
+    decision = host_decision(event, output, CAN.get(name, Can(HostEvent)), TITLE)
+    if not isinstance(event, PreToolUse) or decision.verdict not in (_ASK, _DENY):
+        return Reply(stdout=SILENCE.stdout, stderr=decision.note.encode())
+    word = "force_ask" if decision.verdict is _ASK else "deny"
+    body: dict[str, Any] = {"decision": word, "reason": decision.reason}
     return reply(body)

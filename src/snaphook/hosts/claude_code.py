@@ -32,18 +32,18 @@ from snaphook.canon import (
     Verdict,
 )
 
-from .express import Said, express
-from .host import Call, Can, Reply
+from .host import Can, HostCall, Reply
 from .json_reply import as_claude, refusal, reply
 from .payload import Payload
-from .placement import Placement, Shape, Wired
+from .placement import HooksFormat, Placement, Wired
 from .reading import EVENT_NAMES, read
-from .tools import Tool, ToolNames
+from .tighten import HostDecision, host_decision
+from .tools import HostTool, ToolNames
 
 NAME = "claude-code"
 TITLE = "Claude Code"
 SILENCE = Reply()
-TOOLS = ToolNames({"Task": Tool("Agent"), "KillShell": Tool("TaskStop")})
+TOOLS = ToolNames({"Task": HostTool("Agent"), "KillShell": HostTool("TaskStop")})
 
 _ALLOW, _MODIFY, _ASK, _DENY, _BLOCK = Verdict
 _CLOSED = Stance.CLOSED
@@ -77,7 +77,7 @@ PLACEMENT = Placement(
     user=".claude/settings.json",
     project=".claude/settings.json",
     home="CLAUDE_CONFIG_DIR",
-    shape=Shape.NESTED,
+    shape=HooksFormat.NESTED,
     wired=(
         Wired("SessionStart"),
         Wired("UserPromptSubmit", extra={"onFailure": "block"}),
@@ -98,7 +98,7 @@ PLACEMENT = Placement(
 )
 
 
-def decode(wire: bytes, call: Call) -> Event:
+def decode(wire: bytes, call: HostCall) -> Event:
     """Return what Claude Code tells."""
     payload = Payload.read(wire, NAME)
     if (env_file := call.env.get("CLAUDE_ENV_FILE")) is not None:
@@ -109,22 +109,22 @@ def decode(wire: bytes, call: Call) -> Event:
 def encode(event: Event, output: Output) -> Reply:
     """Return what Claude Code should hear."""
     name = event.extra.get(EVENT_NAMES[0], event.event_name)
-    said = express(event, output, CAN.get(name, Can(HostEvent)), TITLE)
+    decision = host_decision(event, output, CAN.get(name, Can(HostEvent)), TITLE)
     if isinstance(event, PreCompact):
-        return _about_compaction(said)
-    body = as_claude(event, said, name, TOOLS)
-    more = replaced(event, said) if isinstance(event, PostToolUse) else _beginning(output)
+        return _about_compaction(decision)
+    body = as_claude(event, decision, name, TOOLS)
+    more = replaced(event, decision) if isinstance(event, PostToolUse) else _beginning(output)
     if more:
         inner: dict[str, Any] = body.get("hookSpecificOutput", {"hookEventName": name})
         body["hookSpecificOutput"] = inner | more
     return _with_environment(reply(body), event, output)
 
 
-def replaced(event: PostToolUse, said: Said) -> dict[str, Any]:
+def replaced(event: PostToolUse, decision: HostDecision) -> dict[str, Any]:
     """Return the new result in the shape of the tool's own; a bare string would be dropped."""
-    if said.result is UNSET:
+    if decision.result is UNSET:
         return {}
-    result = said.result
+    result = decision.result
     if isinstance(result, str) and isinstance(event.tool_result, dict):
         texts = [key for key in ("stdout", "content", "result") if key in event.tool_result]
         if not texts:
@@ -135,11 +135,11 @@ def replaced(event: PostToolUse, said: Said) -> dict[str, Any]:
     return {key: result}
 
 
-def _about_compaction(said: Said) -> Reply:
+def _about_compaction(decision: HostDecision) -> Reply:
     """Return a refusal, or text that joins the instructions for the summary."""
-    if said.verdict is Verdict.BLOCK:
-        return refusal(said.reason)
-    return Reply(stdout=said.context.encode(), stderr=said.note.encode())
+    if decision.verdict is Verdict.BLOCK:
+        return refusal(decision.reason)
+    return Reply(stdout=decision.context.encode(), stderr=decision.note.encode())
 
 
 def _beginning(output: Output) -> dict[str, Any]:

@@ -23,25 +23,25 @@ from snaphook.canon import (
     Verdict,
 )
 
-from .express import Said, clip, express, their_tool
-from .host import Call, Can, Reply
+from .host import Can, HostCall, Reply
 from .json_reply import reply
 from .payload import Payload
 from .reading import host_event
-from .tools import Tool, ToolNames
+from .tighten import HostDecision, clip, host_decision, their_tool
+from .tools import HostTool, ToolNames
 
 NAME = "cline"
 TITLE = "Cline"
 SILENCE = Reply(stdout=b"{}\n")
 TOOLS = ToolNames(
     {
-        "execute_command": Tool("Bash"),
-        "bash": Tool("Bash"),
-        "read_file": Tool("Read", {"path": "file_path"}),
-        "write_to_file": Tool("Write", {"path": "file_path"}),
-        "replace_in_file": Tool("Edit", {"path": "file_path"}),
-        "search_files": Tool("Grep", {"regex": "pattern"}),
-        "list_files": Tool("LS"),
+        "execute_command": HostTool("Bash"),
+        "bash": HostTool("Bash"),
+        "read_file": HostTool("Read", {"path": "file_path"}),
+        "write_to_file": HostTool("Write", {"path": "file_path"}),
+        "replace_in_file": HostTool("Edit", {"path": "file_path"}),
+        "search_files": HostTool("Grep", {"regex": "pattern"}),
+        "list_files": HostTool("LS"),
     }
 )
 PLACEMENT = None
@@ -68,7 +68,7 @@ _NAMES = {
 CONTEXT_LIMIT = 50_000
 
 
-def decode(wire: bytes, call: Call) -> Event:
+def decode(wire: bytes, call: HostCall) -> Event:
     """Return what Cline tells, by its new names or by the file's name."""
     payload = Payload.read(wire, NAME)
     told = payload.text("hookName")
@@ -130,18 +130,22 @@ def _tool(payload: Payload, old: str) -> dict[str, Any]:
 def encode(event: Event, output: Output) -> Reply:
     """Return what Cline should hear."""
     name = event.extra.get("hook_event_name", event.event_name)
-    said = express(event, output, CAN.get(name, Can(HostEvent)), TITLE)
-    body = _decision(said)
-    if isinstance(event, PreToolUse) and said.args is not None and said.verdict is Verdict.MODIFY:
-        body["overrideInput"] = TOOLS.theirs(their_tool(event), said.args)
-    if said.context:
-        body["contextModification"] = clip(said.context, CONTEXT_LIMIT)
-    return Reply(stdout=reply(body).stdout or SILENCE.stdout, stderr=said.note.encode())
+    decision = host_decision(event, output, CAN.get(name, Can(HostEvent)), TITLE)
+    body = _decision(decision)
+    if (
+        isinstance(event, PreToolUse)
+        and decision.args is not None
+        and decision.verdict is Verdict.MODIFY
+    ):
+        body["overrideInput"] = TOOLS.theirs(their_tool(event), decision.args)
+    if decision.context:
+        body["contextModification"] = clip(decision.context, CONTEXT_LIMIT)
+    return Reply(stdout=reply(body).stdout or SILENCE.stdout, stderr=decision.note.encode())
 
 
-def _decision(said: Said) -> dict[str, Any]:
-    if said.verdict is not None and said.verdict.stops:
-        return {"cancel": True, "errorMessage": said.reason}
-    if said.verdict is Verdict.ASK:
-        return {"review": True, "errorMessage": said.reason}
+def _decision(decision: HostDecision) -> dict[str, Any]:
+    if decision.verdict is not None and decision.verdict.stops:
+        return {"cancel": True, "errorMessage": decision.reason}
+    if decision.verdict is Verdict.ASK:
+        return {"review": True, "errorMessage": decision.reason}
     return {}

@@ -29,21 +29,21 @@ from snaphook.canon import (
     Verdict,
 )
 
-from .express import Said, express, their_tool
-from .host import Call, Can, Reply
+from .host import Can, HostCall, Reply
 from .json_reply import behaviour, block, nested, noted, replacement, reply, with_context
 from .payload import Payload
-from .placement import Placement, Shape, Wired
+from .placement import HooksFormat, Placement, Wired
 from .reading import EVENT_NAMES, read
-from .tools import Tool, ToolNames
+from .tighten import HostDecision, host_decision, their_tool
+from .tools import HostTool, ToolNames
 
 NAME = "codex"
 TITLE = "Codex"
 SILENCE = Reply()
 TOOLS = ToolNames(
     {
-        "apply_patch": Tool("Edit", {"command": "patch"}, patch=True),
-        "spawn_agent": Tool("Agent", {"message": "prompt"}),
+        "apply_patch": HostTool("Edit", {"command": "patch"}, patch=True),
+        "spawn_agent": HostTool("Agent", {"message": "prompt"}),
     }
 )
 
@@ -64,7 +64,7 @@ PLACEMENT = Placement(
     user=".codex/hooks.json",
     project=".codex/hooks.json",
     home="CODEX_HOME",
-    shape=Shape.NESTED,
+    shape=HooksFormat.NESTED,
     wired=(
         Wired("SessionStart"),
         Wired("UserPromptSubmit"),
@@ -82,7 +82,7 @@ PLACEMENT = Placement(
 )
 
 
-def decode(wire: bytes, call: Call) -> Event:
+def decode(wire: bytes, call: HostCall) -> Event:
     """Return what Codex tells."""
     return read(Payload.read(wire, NAME), call, can=CAN, tools=TOOLS)
 
@@ -90,40 +90,40 @@ def decode(wire: bytes, call: Call) -> Event:
 def encode(event: Event, output: Output) -> Reply:
     """Return what Codex should hear, with no key it would stumble over."""
     name = event.extra.get(EVENT_NAMES[0], event.event_name)
-    said = express(event, output, CAN.get(name, Can(HostEvent)), TITLE)
-    body: dict[str, Any] = noted(event, said)
+    decision = host_decision(event, output, CAN.get(name, Can(HostEvent)), TITLE)
+    body: dict[str, Any] = noted(event, decision)
     match event:
         case PreToolUse():
-            body |= nested(name, with_context(_permission(event, said), said))
+            body |= nested(name, with_context(_permission(event, decision), decision))
         case PermissionRequest():
-            if decision := behaviour(said, None):
-                body |= nested(name, {"decision": decision})
+            if permission_body := behaviour(decision, None):
+                body |= nested(name, {"decision": permission_body})
         case PostToolUse():
-            body |= _replaced(said) or block(said)
-            body |= nested(name, with_context({}, said))
+            body |= _replaced(decision) or block(decision)
+            body |= nested(name, with_context({}, decision))
         case UserPromptSubmit():
-            body |= block(said) | nested(name, with_context({}, said))
+            body |= block(decision) | nested(name, with_context({}, decision))
         case SessionStart() | SubagentStart():
-            body |= nested(name, with_context({}, said))
+            body |= nested(name, with_context({}, decision))
         case Stop() | SubagentStop():
-            body |= block(said)
-        case PreCompact() if said.verdict is Verdict.BLOCK:
-            body |= {"continue": False, "stopReason": said.reason}
+            body |= block(decision)
+        case PreCompact() if decision.verdict is Verdict.BLOCK:
+            body |= {"continue": False, "stopReason": decision.reason}
     return reply(body)
 
 
-def _permission(event: PreToolUse, said: Said) -> dict[str, Any]:
+def _permission(event: PreToolUse, decision: HostDecision) -> dict[str, Any]:
     """Return a deny, or a rewrite, which counts only beside an allow."""
-    if said.verdict is Verdict.DENY:
-        return {"permissionDecision": "deny", "permissionDecisionReason": said.reason}
-    if said.verdict is Verdict.MODIFY and said.args is not None:
-        args = TOOLS.theirs(their_tool(event), said.args)
+    if decision.verdict is Verdict.DENY:
+        return {"permissionDecision": "deny", "permissionDecisionReason": decision.reason}
+    if decision.verdict is Verdict.MODIFY and decision.args is not None:
+        args = TOOLS.theirs(their_tool(event), decision.args)
         return {"permissionDecision": "allow", "updatedInput": args}
     return {}
 
 
-def _replaced(said: Said) -> dict[str, Any]:
+def _replaced(decision: HostDecision) -> dict[str, Any]:
     """Return a block whose reason takes the result's place, the only way to change one here."""
-    if said.result is UNSET:
+    if decision.result is UNSET:
         return {}
-    return {"decision": "block", "reason": replacement(said)}
+    return {"decision": "block", "reason": replacement(decision)}

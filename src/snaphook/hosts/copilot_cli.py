@@ -35,13 +35,13 @@ from snaphook.canon import (
     Verdict,
 )
 
-from .express import Said, clip, express, their_tool
-from .host import Call, Can, Reply
+from .host import Can, HostCall, Reply
 from .json_reply import block, nested, permission, replacement, reply
 from .payload import Payload
-from .placement import Placement, Shape, Wired
+from .placement import HooksFormat, Placement, Wired
 from .reading import EVENT_NAMES, read
-from .tools import Tool, ToolNames
+from .tighten import HostDecision, clip, host_decision, their_tool
+from .tools import HostTool, ToolNames
 
 NAME = "copilot-cli"
 TITLE = "Copilot CLI"
@@ -52,26 +52,26 @@ _WRITE = {"path": "file_path", "file_text": "content"}
 _EDIT = {"path": "file_path", "old_str": "old_string", "new_str": "new_string"}
 TOOLS = ToolNames(
     {
-        "bash": Tool("Bash"),
-        "powershell": Tool("Bash"),
-        "view": Tool("Read", _FILE),
-        "create": Tool("Write", _WRITE),
-        "edit": Tool("Edit", _EDIT),
-        "str_replace_editor": Tool("Edit", _EDIT),
-        "apply_patch": Tool("Edit", {"input": "patch"}, patch=True),
-        "grep": Tool("Grep"),
-        "rg": Tool("Grep"),
-        "glob": Tool("Glob"),
-        "web_fetch": Tool("WebFetch"),
-        "web_search": Tool("WebSearch"),
-        "ask_user": Tool("AskUserQuestion"),
-        "update_todo": Tool("TodoWrite"),
-        "task": Tool("Agent", {"agent_type": "subagent_type"}),
+        "bash": HostTool("Bash"),
+        "powershell": HostTool("Bash"),
+        "view": HostTool("Read", _FILE),
+        "create": HostTool("Write", _WRITE),
+        "edit": HostTool("Edit", _EDIT),
+        "str_replace_editor": HostTool("Edit", _EDIT),
+        "apply_patch": HostTool("Edit", {"input": "patch"}, patch=True),
+        "grep": HostTool("Grep"),
+        "rg": HostTool("Grep"),
+        "glob": HostTool("Glob"),
+        "web_fetch": HostTool("WebFetch"),
+        "web_search": HostTool("WebSearch"),
+        "ask_user": HostTool("AskUserQuestion"),
+        "update_todo": HostTool("TodoWrite"),
+        "task": HostTool("Agent", {"agent_type": "subagent_type"}),
         # The PascalCase dialect says our names, with Copilot's arguments.
-        "Read": Tool("Read", _FILE),
-        "Write": Tool("Write", _WRITE),
-        "Edit": Tool("Edit", _EDIT),
-        "Task": Tool("Agent", {"agent_type": "subagent_type"}),
+        "Read": HostTool("Read", _FILE),
+        "Write": HostTool("Write", _WRITE),
+        "Edit": HostTool("Edit", _EDIT),
+        "Task": HostTool("Agent", {"agent_type": "subagent_type"}),
     }
 )
 
@@ -98,7 +98,7 @@ PLACEMENT = Placement(
     user=".copilot/hooks/snaphook.json",
     project=".github/hooks/snaphook.json",
     home="COPILOT_HOME",
-    shape=Shape.FLAT,
+    shape=HooksFormat.FLAT,
     timeout_key="timeoutSec",
     root={"version": 1},
     # The PascalCase names, which VS Code understands too: it reads the same folders.
@@ -122,7 +122,7 @@ CONTEXT_LIMIT = 10_000
 """It cuts what all hooks add to one result at 10 KB."""
 
 
-def decode(wire: bytes, call: Call) -> Event:
+def decode(wire: bytes, call: HostCall) -> Event:
     """Return what Copilot tells, in either of its spellings."""
     payload = Payload.read(wire, NAME)
     if payload.whole.get("source") == "new":
@@ -133,37 +133,37 @@ def decode(wire: bytes, call: Call) -> Event:
 def encode(event: Event, output: Output) -> Reply:
     """Return what Copilot should hear: flat always, nested beside it where that is read."""
     name = event.extra.get(EVENT_NAMES[0], event.event_name)
-    said = express(event, output, CAN.get(name, Can(HostEvent)), TITLE)
-    args = said.args
+    decision = host_decision(event, output, CAN.get(name, Can(HostEvent)), TITLE)
+    args = decision.args
     if isinstance(event, ToolEvent) and args is not None:
         args = TOOLS.theirs(their_tool(event), args)
     body: dict[str, Any] = {}
     match event:
         case PreToolUse():
-            body = _permission(said, args)
-        case PermissionRequest() if said.verdict is not None:
-            body = {"behavior": said.verdict.value, "message": said.reason}
+            body = _permission(decision, args)
+        case PermissionRequest() if decision.verdict is not None:
+            body = {"behavior": decision.verdict.value, "message": decision.reason}
         case PostToolUse():
-            body = _replaced(said) or block(said)
+            body = _replaced(decision) or block(decision)
         case UserPromptSubmit():
-            body = block(said)
+            body = block(decision)
         case Stop() | SubagentStop():
-            body = block(said)
+            body = block(decision)
             body |= nested(event.event_name, body)
-    if said.context:
-        body["additionalContext"] = clip(said.context, CONTEXT_LIMIT)
-    return Reply(stdout=reply(body).stdout, stderr=said.note.encode())
+    if decision.context:
+        body["additionalContext"] = clip(decision.context, CONTEXT_LIMIT)
+    return Reply(stdout=reply(body).stdout, stderr=decision.note.encode())
 
 
-def _permission(said: Said, args: dict[str, Any] | None) -> dict[str, Any]:
-    inner = permission(said, args)
+def _permission(decision: HostDecision, args: dict[str, Any] | None) -> dict[str, Any]:
+    inner = permission(decision, args)
     flat = {key: value for key, value in inner.items() if key != "updatedInput"}
     if "updatedInput" in inner:
         flat["modifiedArgs"] = inner["updatedInput"]
     return flat | nested("PreToolUse", inner)
 
 
-def _replaced(said: Said) -> dict[str, Any]:
-    if said.result is UNSET:
+def _replaced(decision: HostDecision) -> dict[str, Any]:
+    if decision.result is UNSET:
         return {}
-    return {"modifiedResult": {"resultType": "success", "textResultForLlm": replacement(said)}}
+    return {"modifiedResult": {"resultType": "success", "textResultForLlm": replacement(decision)}}

@@ -11,29 +11,29 @@ from typing import Any
 
 from snaphook.canon import Event, HostEvent, Output, PreToolUse, Verdict
 
-from .express import express, their_tool
-from .host import Call, Can, Reply
+from .host import Can, HostCall, Reply
 from .json_reply import reply
 from .payload import Payload
-from .placement import Placement, Shape, Wired
+from .placement import HooksFormat, Placement, Wired
 from .reading import EVENT_NAMES, read
-from .tools import Tool, ToolNames
+from .tighten import host_decision, their_tool
+from .tools import HostTool, ToolNames
 
 NAME = "crush"
 TITLE = "Crush"
 SILENCE = Reply()
 TOOLS = ToolNames(
     {
-        "bash": Tool("Bash"),
-        "view": Tool("Read"),
-        "write": Tool("Write"),
-        "edit": Tool("Edit"),
-        "multiedit": Tool("MultiEdit"),
-        "grep": Tool("Grep"),
-        "glob": Tool("Glob"),
-        "ls": Tool("LS"),
-        "fetch": Tool("WebFetch"),
-        "agent": Tool("Agent"),
+        "bash": HostTool("Bash"),
+        "view": HostTool("Read"),
+        "write": HostTool("Write"),
+        "edit": HostTool("Edit"),
+        "multiedit": HostTool("MultiEdit"),
+        "grep": HostTool("Grep"),
+        "glob": HostTool("Glob"),
+        "ls": HostTool("LS"),
+        "fetch": HostTool("WebFetch"),
+        "agent": HostTool("Agent"),
     }
 )
 
@@ -43,7 +43,7 @@ PLACEMENT = Placement(
     user=".config/crush/crush.json",
     project="crush.json",
     home="XDG_CONFIG_HOME",
-    shape=Shape.FLAT,
+    shape=HooksFormat.FLAT,
     typed=False,
     wired=(Wired("PreToolUse"),),
     program="crush",
@@ -51,7 +51,7 @@ PLACEMENT = Placement(
 )
 
 
-def decode(wire: bytes, call: Call) -> Event:
+def decode(wire: bytes, call: HostCall) -> Event:
     """Return what Crush tells."""
     payload = Payload.read(wire, NAME)
     return read(payload, call, can=CAN, tools=TOOLS, root="CRUSH_PROJECT_DIR")
@@ -60,12 +60,12 @@ def decode(wire: bytes, call: Call) -> Event:
 def encode(event: Event, output: Output) -> Reply:
     """Return what Crush should hear."""
     name = event.extra.get(EVENT_NAMES[0], event.event_name)
-    said = express(event, output, CAN.get(name, Can(HostEvent)), TITLE)
+    decision = host_decision(event, output, CAN.get(name, Can(HostEvent)), TITLE)
     body: dict[str, Any] = {}
-    if isinstance(event, PreToolUse) and said.verdict in (_ALLOW, _DENY):
-        body = {"decision": said.verdict.value, "reason": said.reason}
-    if isinstance(event, PreToolUse) and said.verdict is _MODIFY and said.args is not None:
-        body["updated_input"] = TOOLS.theirs(their_tool(event), said.args)
-    if said.context:
-        body["context"] = said.context
-    return Reply(stdout=reply(body).stdout, stderr=said.note.encode())
+    if isinstance(event, PreToolUse) and decision.verdict in (_ALLOW, _DENY):
+        body = {"decision": decision.verdict.value, "reason": decision.reason}
+    if isinstance(event, PreToolUse) and decision.verdict is _MODIFY and decision.args is not None:
+        body["updated_input"] = TOOLS.theirs(their_tool(event), decision.args)
+    if decision.context:
+        body["context"] = decision.context
+    return Reply(stdout=reply(body).stdout, stderr=decision.note.encode())

@@ -29,23 +29,23 @@ from snaphook.canon import (
     Verdict,
 )
 
-from .express import Said, clip, express, their_tool
-from .host import Call, Can, Reply
+from .host import Can, HostCall, Reply
 from .json_reply import reply
 from .payload import Payload
-from .placement import Placement, Shape, Wired
+from .placement import HooksFormat, Placement, Wired
 from .reading import EVENT_NAMES, read
-from .tools import Tool, ToolNames
+from .tighten import HostDecision, clip, host_decision, their_tool
+from .tools import HostTool, ToolNames
 
 NAME = "cursor"
 TITLE = "Cursor"
 SILENCE = Reply(stdout=b"{}\n")
 TOOLS = ToolNames(
     {
-        "Shell": Tool("Bash"),
-        "List": Tool("LS"),
-        "Fetch": Tool("WebFetch"),
-        "Task": Tool("Agent"),
+        "Shell": HostTool("Bash"),
+        "List": HostTool("LS"),
+        "Fetch": HostTool("WebFetch"),
+        "Task": HostTool("Agent"),
     }
 )
 
@@ -77,7 +77,7 @@ _CLOSED = {"failClosed": True}
 PLACEMENT = Placement(
     user=".cursor/hooks.json",
     project=".cursor/hooks.json",
-    shape=Shape.FLAT,
+    shape=HooksFormat.FLAT,
     typed=False,
     root={"version": 1},
     wired=(
@@ -101,7 +101,7 @@ CONTEXT_LIMIT = 10_000
 """Longer context is dropped, and with ``failClosed`` the call is refused."""
 
 
-def decode(wire: bytes, call: Call) -> Event:
+def decode(wire: bytes, call: HostCall) -> Event:
     """Return what Cursor tells; its three special questions are tool calls like any other."""
     payload = Payload.read(wire, NAME)
     kind = str(payload.whole.get(EVENT_NAMES[0], call.event))
@@ -122,25 +122,25 @@ def decode(wire: bytes, call: Call) -> Event:
 def encode(event: Event, output: Output) -> Reply:
     """Return what Cursor should hear."""
     name = event.extra.get(EVENT_NAMES[0], event.event_name)
-    said = express(event, output, CAN.get(name, Can(HostEvent)), TITLE)
+    decision = host_decision(event, output, CAN.get(name, Can(HostEvent)), TITLE)
     body: dict[str, Any] = {}
     match event:
         case PreToolUse():
-            body = _permission(said)
-            if said.args is not None and said.verdict is not Verdict.DENY:
-                body["updated_input"] = TOOLS.theirs(their_tool(event), said.args)
+            body = _permission(decision)
+            if decision.args is not None and decision.verdict is not Verdict.DENY:
+                body["updated_input"] = TOOLS.theirs(their_tool(event), decision.args)
         case SubagentStart():
-            body = _permission(said)
-        case UserPromptSubmit() if said.verdict is Verdict.DENY:
-            body = {"continue": False, "user_message": said.reason}
-        case Stop() | SubagentStop() if said.verdict is Verdict.BLOCK:
-            body = {"followup_message": said.reason}
+            body = _permission(decision)
+        case UserPromptSubmit() if decision.verdict is Verdict.DENY:
+            body = {"continue": False, "user_message": decision.reason}
+        case Stop() | SubagentStop() if decision.verdict is Verdict.BLOCK:
+            body = {"followup_message": decision.reason}
         case SessionStart() if isinstance(output, SessionStartOutput) and output.environment:
             body = {"env": output.environment}
-    if said.context:
-        body["additional_context"] = clip(said.context, CONTEXT_LIMIT)
-    if said.note and "user_message" not in body and not isinstance(event, HostEvent):
-        body["user_message"] = said.note
+    if decision.context:
+        body["additional_context"] = clip(decision.context, CONTEXT_LIMIT)
+    if decision.note and "user_message" not in body and not isinstance(event, HostEvent):
+        body["user_message"] = decision.note
     return reply(body) if body else SILENCE
 
 
@@ -149,12 +149,12 @@ def _as_tool(payload: Payload, tool: str, args: dict[str, Any]) -> None:
     payload.fields["tool_input"] = args
 
 
-def _permission(said: Said) -> dict[str, Any]:
-    if said.verdict is None or said.verdict is Verdict.MODIFY:
+def _permission(decision: HostDecision) -> dict[str, Any]:
+    if decision.verdict is None or decision.verdict is Verdict.MODIFY:
         return {}
-    body: dict[str, Any] = {"permission": said.verdict.value}
-    if said.reason:
-        body |= {"user_message": said.reason, "agent_message": said.reason}
+    body: dict[str, Any] = {"permission": decision.verdict.value}
+    if decision.reason:
+        body |= {"user_message": decision.reason, "agent_message": decision.reason}
     return body
 
 

@@ -25,23 +25,23 @@ from snaphook.canon import (
     Verdict,
 )
 
-from .express import express
-from .host import Call, Can, Reply
+from .host import Can, HostCall, Reply
 from .json_reply import as_claude, reply
 from .payload import Payload
-from .placement import Placement, Shape, Wired
+from .placement import HooksFormat, Placement, Wired
 from .reading import EVENT_NAMES, read
-from .tools import Tool, ToolNames
+from .tighten import host_decision
+from .tools import HostTool, ToolNames
 
 NAME = "droid"
 TITLE = "Factory Droid"
 SILENCE = Reply()
 TOOLS = ToolNames(
     {
-        "Execute": Tool("Bash"),
-        "Create": Tool("Write"),
-        "ApplyPatch": Tool("Edit", {"input": "patch"}, patch=True),
-        "Task": Tool("Agent"),
+        "Execute": HostTool("Bash"),
+        "Create": HostTool("Write"),
+        "ApplyPatch": HostTool("Edit", {"input": "patch"}, patch=True),
+        "Task": HostTool("Agent"),
     },
     mcp=("", "___"),
 )
@@ -61,7 +61,7 @@ CAN: Mapping[str, Can] = {
 PLACEMENT = Placement(
     user=".factory/hooks.json",
     project=".factory/hooks.json",
-    shape=Shape.NESTED,
+    shape=HooksFormat.NESTED,
     wired=(
         Wired("SessionStart"),
         Wired("UserPromptSubmit"),
@@ -78,7 +78,7 @@ PLACEMENT = Placement(
 )
 
 
-def decode(wire: bytes, call: Call) -> Event:
+def decode(wire: bytes, call: HostCall) -> Event:
     """Return what Droid tells; the variables it makes of its fields are not looked at."""
     payload = Payload.read(wire, NAME)
     return read(payload, call, can=CAN, tools=TOOLS, root="FACTORY_PROJECT_DIR")
@@ -87,9 +87,9 @@ def decode(wire: bytes, call: Call) -> Event:
 def encode(event: Event, output: Output) -> Reply:
     """Return what Droid should hear."""
     name = event.extra.get(EVENT_NAMES[0], event.event_name)
-    said = express(event, output, CAN.get(name, Can(HostEvent)), TITLE)
-    body: dict[str, Any] = as_claude(event, said, name, TOOLS)
-    if said.prompt is not None and said.verdict is Verdict.MODIFY:
+    decision = host_decision(event, output, CAN.get(name, Can(HostEvent)), TITLE)
+    body: dict[str, Any] = as_claude(event, decision, name, TOOLS)
+    if decision.prompt is not None and decision.verdict is Verdict.MODIFY:
         inner = body.get("hookSpecificOutput", {"hookEventName": name})
-        body["hookSpecificOutput"] = inner | {"updatedInput": {"prompt": said.prompt}}
+        body["hookSpecificOutput"] = inner | {"updatedInput": {"prompt": decision.prompt}}
     return reply(body)

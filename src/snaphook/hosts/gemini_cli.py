@@ -29,33 +29,33 @@ from snaphook.canon import (
     Verdict,
 )
 
-from .express import Said, express, their_tool
-from .host import Call, Can, Reply
+from .host import Can, HostCall, Reply
 from .json_reply import nested, noted, replacement, reply, with_context
 from .payload import Payload
-from .placement import Placement, Shape, Wired
+from .placement import HooksFormat, Placement, Wired
 from .reading import EVENT_NAMES, read
-from .tools import Tool, ToolNames
+from .tighten import HostDecision, host_decision, their_tool
+from .tools import HostTool, ToolNames
 
 NAME = "gemini-cli"
 TITLE = "Gemini CLI"
 SILENCE = Reply()
 TOOLS = ToolNames(
     {
-        "run_shell_command": Tool("Bash"),
-        "read_file": Tool("Read", {"absolute_path": "file_path"}),
-        "write_file": Tool("Write"),
-        "replace": Tool("Edit"),
-        "edit": Tool("Edit"),
-        "glob": Tool("Glob", {"dir_path": "path"}),
-        "grep_search": Tool("Grep", {"dir_path": "path"}),
-        "search_file_content": Tool("Grep", {"dir_path": "path"}),
-        "list_directory": Tool("LS", {"dir_path": "path"}),
-        "web_fetch": Tool("WebFetch"),
-        "google_web_search": Tool("WebSearch"),
-        "invoke_agent": Tool("Agent", {"agent_name": "subagent_type"}),
-        "agent": Tool("Agent"),
-        "write_todos": Tool("TodoWrite"),
+        "run_shell_command": HostTool("Bash"),
+        "read_file": HostTool("Read", {"absolute_path": "file_path"}),
+        "write_file": HostTool("Write"),
+        "replace": HostTool("Edit"),
+        "edit": HostTool("Edit"),
+        "glob": HostTool("Glob", {"dir_path": "path"}),
+        "grep_search": HostTool("Grep", {"dir_path": "path"}),
+        "search_file_content": HostTool("Grep", {"dir_path": "path"}),
+        "list_directory": HostTool("LS", {"dir_path": "path"}),
+        "web_fetch": HostTool("WebFetch"),
+        "google_web_search": HostTool("WebSearch"),
+        "invoke_agent": HostTool("Agent", {"agent_name": "subagent_type"}),
+        "agent": HostTool("Agent"),
+        "write_todos": HostTool("TodoWrite"),
     },
     mcp=("mcp_", "_"),
 )
@@ -76,7 +76,7 @@ CAN: Mapping[str, Can] = {
 PLACEMENT = Placement(
     user=".gemini/settings.json",
     project=".gemini/settings.json",
-    shape=Shape.NESTED,
+    shape=HooksFormat.NESTED,
     timeout_factor=1000,
     # PreCompress is left out: it fires before every model request, compression or not.
     wired=(
@@ -93,7 +93,7 @@ PLACEMENT = Placement(
 )
 
 
-def decode(wire: bytes, call: Call) -> Event:
+def decode(wire: bytes, call: HostCall) -> Event:
     """Return what Gemini CLI tells; a tool that came back with an error has failed."""
     payload = Payload.read(wire, NAME)
     event = read(payload, call, can=CAN, tools=TOOLS, root="GEMINI_PROJECT_DIR")
@@ -114,26 +114,26 @@ def decode(wire: bytes, call: Call) -> Event:
 def encode(event: Event, output: Output) -> Reply:
     """Return what Gemini CLI should hear."""
     name = event.extra.get(EVENT_NAMES[0], event.event_name)
-    said = express(event, output, CAN.get(name, Can(HostEvent)), TITLE)
-    body: dict[str, Any] = noted(event, said)
+    decision = host_decision(event, output, CAN.get(name, Can(HostEvent)), TITLE)
+    body: dict[str, Any] = noted(event, decision)
     inner: dict[str, Any] = {}
     match event:
         case PreToolUse():
-            body |= _decision(said)
-            if said.args is not None and said.verdict is not Verdict.DENY:
-                inner = {"tool_input": TOOLS.theirs(their_tool(event), said.args)}
-        case PostToolUse() if said.result is not UNSET:
-            body |= {"decision": "deny", "reason": replacement(said)}
+            body |= _decision(decision)
+            if decision.args is not None and decision.verdict is not Verdict.DENY:
+                inner = {"tool_input": TOOLS.theirs(their_tool(event), decision.args)}
+        case PostToolUse() if decision.result is not UNSET:
+            body |= {"decision": "deny", "reason": replacement(decision)}
         case PostToolUse() | UserPromptSubmit() | Stop():
-            body |= _decision(said)
-    return reply(body | nested(name, with_context(inner, said)))
+            body |= _decision(decision)
+    return reply(body | nested(name, with_context(inner, decision)))
 
 
-def _decision(said: Said) -> dict[str, Any]:
-    if said.verdict is None or said.verdict is Verdict.MODIFY:
+def _decision(decision: HostDecision) -> dict[str, Any]:
+    if decision.verdict is None or decision.verdict is Verdict.MODIFY:
         return {}
-    word = "deny" if said.verdict.stops else said.verdict.value
-    return {"decision": word} | ({"reason": said.reason} if said.reason else {})
+    word = "deny" if decision.verdict.stops else decision.verdict.value
+    return {"decision": word} | ({"reason": decision.reason} if decision.reason else {})
 
 
 def _error(result: Any) -> str | None:

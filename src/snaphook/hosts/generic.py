@@ -22,7 +22,7 @@ from snaphook.canon import (
 )
 from snaphook.errors import WireError
 
-from .host import Call, Can, Reply
+from .host import Can, HostCall, Reply
 from .payload import Payload
 from .tools import ToolNames
 
@@ -39,7 +39,7 @@ CAN: Mapping[str, Can] = {
 _EVENT = msgspec.json.Decoder(AnyEvent)
 
 
-def decode(wire: bytes, call: Call) -> Event:
+def decode(wire: bytes, call: HostCall) -> Event:
     """Return the event in *wire*; a name we do not know is carried whole."""
     payload = Payload.read(wire, NAME)
     name = payload.text("event", default=call.event)
@@ -64,8 +64,8 @@ def decode(wire: bytes, call: Call) -> Event:
 
 def encode(event: Event, output: Output) -> Reply:  # noqa: ARG001 - as every host
     """Return *output* as it is; only a refusal without a reason is given one, as everywhere."""
-    said = verdict(output)
-    if said is not None and said.stops and not reason(output):
+    decision = verdict(output)
+    if decision is not None and decision.stops and not reason(output):
         output = replace(output, reason=f"{output.by or 'A hook'} gave no reason.")
     return Reply(stdout=msgspec.json.encode(output) + b"\n")
 

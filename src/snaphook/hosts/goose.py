@@ -24,22 +24,22 @@ from snaphook.canon import (
 )
 
 from .exit_reply import by_exit_code
-from .express import express
-from .host import Call, Can, Reply
+from .host import Can, HostCall, Reply
 from .payload import Payload
-from .placement import Placement, Shape, Wired
+from .placement import HooksFormat, Placement, Wired
 from .reading import EVENT_NAMES, read
-from .tools import Tool, ToolNames
+from .tighten import host_decision
+from .tools import HostTool, ToolNames
 
 NAME = "goose"
 TITLE = "Goose"
 SILENCE = Reply()
 TOOLS = ToolNames(
     {
-        "developer__shell": Tool("Bash"),
-        "developer__write": Tool("Write", {"path": "file_path"}),
-        "developer__edit": Tool("Edit", {"path": "file_path"}),
-        "developer__tree": Tool("LS"),
+        "developer__shell": HostTool("Bash"),
+        "developer__write": HostTool("Write", {"path": "file_path"}),
+        "developer__edit": HostTool("Edit", {"path": "file_path"}),
+        "developer__tree": HostTool("LS"),
     },
     mcp=("", "__"),
 )
@@ -56,7 +56,7 @@ CAN: Mapping[str, Can] = {
 PLACEMENT = Placement(
     user=".agents/plugins/snaphook/hooks/hooks.json",
     project=".agents/plugins/snaphook/hooks/hooks.json",
-    shape=Shape.NESTED,
+    shape=HooksFormat.NESTED,
     wired=(
         Wired("SessionStart"),
         Wired("UserPromptSubmit"),
@@ -71,7 +71,7 @@ PLACEMENT = Placement(
 )
 
 
-def decode(wire: bytes, call: Call) -> Event:
+def decode(wire: bytes, call: HostCall) -> Event:
     """Return what Goose tells."""
     return read(Payload.read(wire, NAME), call, can=CAN, tools=TOOLS)
 
@@ -79,5 +79,5 @@ def decode(wire: bytes, call: Call) -> Event:
 def encode(event: Event, output: Output) -> Reply:
     """Return what Goose should hear."""
     name = event.extra.get(EVENT_NAMES[0], event.event_name)
-    said = express(event, output, CAN.get(name, Can(HostEvent)), TITLE)
-    return by_exit_code(said)
+    decision = host_decision(event, output, CAN.get(name, Can(HostEvent)), TITLE)
+    return by_exit_code(decision)

@@ -27,25 +27,25 @@ from snaphook.canon import (
     Verdict,
 )
 
-from .express import clip, express, their_tool
-from .host import Call, Can, Reply
+from .host import Can, HostCall, Reply
 from .json_reply import block, nested, permission, reply
 from .payload import Payload
-from .placement import Placement, Shape, Wired
-from .reading import EVENT_NAMES, circumstances, host_event, read
-from .tools import Tool, ToolNames
+from .placement import HooksFormat, Placement, Wired
+from .reading import EVENT_NAMES, context_from, host_event, read
+from .tighten import clip, host_decision, their_tool
+from .tools import HostTool, ToolNames
 
 NAME = "grok"
 TITLE = "Grok Build"
 SILENCE = Reply()
 TOOLS = ToolNames(
     {
-        "run_terminal_command": Tool("Bash"),
-        "read_file": Tool("Read"),
-        "search_replace": Tool("Edit"),
-        "list_dir": Tool("LS"),
-        "grep": Tool("Grep"),
-        "spawn_subagent": Tool("Agent"),
+        "run_terminal_command": HostTool("Bash"),
+        "read_file": HostTool("Read"),
+        "search_replace": HostTool("Edit"),
+        "list_dir": HostTool("LS"),
+        "grep": HostTool("Grep"),
+        "spawn_subagent": HostTool("Agent"),
     },
     mcp=("", "__"),
 )
@@ -67,7 +67,7 @@ CAN: Mapping[str, Can] = {
 PLACEMENT = Placement(
     user=".grok/hooks/snaphook.json",
     project=".grok/hooks/snaphook.json",
-    shape=Shape.NESTED,
+    shape=HooksFormat.NESTED,
     wired=(
         Wired("SessionStart"),
         Wired("UserPromptSubmit"),
@@ -86,29 +86,29 @@ PLACEMENT = Placement(
 CONTEXT_LIMIT = 10_000
 
 
-def decode(wire: bytes, call: Call) -> Event:
+def decode(wire: bytes, call: HostCall) -> Event:
     """Return what Grok tells; the Stop it fires once more at the session's end is only recorded."""
     payload = Payload.read(wire, NAME)
     kind = payload.whole.get("hook_event_name")
     if kind == "Stop" and payload.whole.get("reason", "end_turn") != "end_turn":
-        return host_event(payload, kind, circumstances(payload, call, "GROK_WORKSPACE_ROOT"))
+        return host_event(payload, kind, context_from(payload, call, "GROK_WORKSPACE_ROOT"))
     return read(payload, call, can=CAN, tools=TOOLS, root="GROK_WORKSPACE_ROOT")
 
 
 def encode(event: Event, output: Output) -> Reply:
     """Return what Grok should hear."""
     name = event.extra.get(EVENT_NAMES[0], event.event_name)
-    said = express(event, output, CAN.get(name, Can(HostEvent)), TITLE)
+    decision = host_decision(event, output, CAN.get(name, Can(HostEvent)), TITLE)
     body: dict[str, Any] = {}
     inner: dict[str, Any] = {}
     match event:
         case PreToolUse():
-            args = None if said.args is None else TOOLS.theirs(their_tool(event), said.args)
-            inner = permission(said, args)
-            if said.verdict is Verdict.DENY:
-                body = {"decision": "deny", "reason": said.reason}
+            args = None if decision.args is None else TOOLS.theirs(their_tool(event), decision.args)
+            inner = permission(decision, args)
+            if decision.verdict is Verdict.DENY:
+                body = {"decision": "deny", "reason": decision.reason}
         case PostToolUse() | UserPromptSubmit() | Stop() | SubagentStop():
-            body = block(said)
-    if said.context:
-        inner["additionalContext"] = clip(said.context, CONTEXT_LIMIT)
-    return Reply(stdout=reply(body | nested(name, inner)).stdout, stderr=said.note.encode())
+            body = block(decision)
+    if decision.context:
+        inner["additionalContext"] = clip(decision.context, CONTEXT_LIMIT)
+    return Reply(stdout=reply(body | nested(name, inner)).stdout, stderr=decision.note.encode())

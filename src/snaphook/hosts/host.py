@@ -2,7 +2,7 @@
 
 wire bytes  ->  decode  ->  Event          Event + Output  ->  encode  ->  Reply
 
-A host is a module that has these names. Pure: what it needs of the machine comes in a ``Call``.
+A host is a module that has these names. Pure: what it needs of the machine comes in a ``HostCall``.
 """
 
 from collections.abc import Mapping
@@ -18,7 +18,7 @@ from .tools import ToolNames
 Verdicts = tuple[Verdict, ...]
 
 
-class Call(Struct, frozen=True, kw_only=True):
+class HostCall(Struct, frozen=True, kw_only=True):
     """How the host called us: the words on the command line, its environment, where and when."""
 
     event: str = ""
@@ -79,7 +79,7 @@ class Host(Protocol):
     def PLACEMENT(self) -> Placement | None:  # noqa: N802 - a constant; as a property, None is optional
         """Say where its settings live and how we write ourselves into them."""
 
-    def decode(self, wire: bytes, call: Call) -> Event:
+    def decode(self, wire: bytes, call: HostCall) -> Event:
         """Return what *wire* tells; a host event we have no word for becomes a ``HostEvent``.
 
         A message that cannot be read raises ``WireError``.
@@ -89,7 +89,7 @@ class Host(Protocol):
         """Return what this host should hear: stricter than decided if need be, never milder."""
 
 
-def time_limit(host: Host, call: Call) -> float:
+def time_limit(host: Host, call: HostCall) -> float:
     """Return after how many seconds we answer for ourselves, well before *host* gives up."""
     wired = host.PLACEMENT.wired if host.PLACEMENT else ()
     seconds = next((entry.timeout for entry in wired if entry.event == call.event), 60)

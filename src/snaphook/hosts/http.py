@@ -77,25 +77,25 @@ def body(event: str, reply: Reply) -> bytes:
     if not reply.stdout.strip():
         return b"{}"
     try:
-        said = msgspec.json.decode(reply.stdout)
+        decision = msgspec.json.decode(reply.stdout)
     except msgspec.DecodeError:
-        said = None
-    if isinstance(said, dict):
+        decision = None
+    if isinstance(decision, dict):
         return reply.stdout
     text = reply.stdout.decode(errors="replace")
     return msgspec.json.encode({"hookSpecificOutput": _about(event, additionalContext=text)})
 
 
 def _blocked(event: str, reason: str) -> dict[str, Any]:
-    said: dict[str, Any] = {"decision": "block", "reason": reason}
+    decision: dict[str, Any] = {"decision": "block", "reason": reason}
     if event == "PreToolUse":
         denial = _about(event, permissionDecision="deny", permissionDecisionReason=reason)
-        said["hookSpecificOutput"] = denial
+        decision["hookSpecificOutput"] = denial
     elif event == "PermissionRequest":
         refused = {"behavior": "deny", "message": reason}
-        said = {"hookSpecificOutput": _about(event, decision=refused)}
-    return said
+        decision = {"hookSpecificOutput": _about(event, decision=refused)}
+    return decision
 
 
-def _about(event: str, **said: Any) -> dict[str, Any]:
-    return {"hookEventName": event, **said}
+def _about(event: str, **decision: Any) -> dict[str, Any]:
+    return {"hookEventName": event, **decision}

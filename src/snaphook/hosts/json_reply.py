@@ -1,6 +1,6 @@
 """Replies that are one JSON document, and the shape most hosts took over from Claude Code.
 
-Said  ->  {"hookSpecificOutput": {…}}  ->  Reply
+HostDecision  ->  {"hookSpecificOutput": {…}}  ->  Reply
 
 stdout holds exactly one document or nothing: a stray line before it means "allowed" on most hosts.
 """
@@ -22,16 +22,20 @@ from snaphook.canon import (
     Verdict,
 )
 
-from .express import Said, their_tool
 from .host import Reply
+from .tighten import HostDecision, their_tool
 from .tools import ToolNames
 
 PERMISSION = {Verdict.ALLOW: "allow", Verdict.ASK: "ask", Verdict.DENY: "deny"}
 
 
-def noted(event: Event, said: Said) -> dict[str, Any]:
+def noted(event: Event, decision: HostDecision) -> dict[str, Any]:
     """Return what the person should read; nothing on host events, where stdout may mean more."""
-    return {} if isinstance(event, HostEvent) or not said.note else {"systemMessage": said.note}
+    return (
+        {}
+        if isinstance(event, HostEvent) or not decision.note
+        else {"systemMessage": decision.note}
+    )
 
 
 def reply(body: dict[str, Any]) -> Reply:
@@ -44,57 +48,61 @@ def refusal(reason: str) -> Reply:
     return Reply(stderr=reason.encode() + b"\n", exit_code=2)
 
 
-def block(said: Said) -> dict[str, Any]:
+def block(decision: HostDecision) -> dict[str, Any]:
     """Return the flat block of events that come after the fact, or of prompts."""
-    if said.verdict is None or not said.verdict.stops:
+    if decision.verdict is None or not decision.verdict.stops:
         return {}
-    return {"decision": "block", "reason": said.reason}
+    return {"decision": "block", "reason": decision.reason}
 
 
-def replacement(said: Said) -> str:
+def replacement(decision: HostDecision) -> str:
     """Return the text that takes a result's place, with the reason of a block below it."""
-    parts = [str(said.result) or "(no output)"]
-    if said.verdict is Verdict.BLOCK:
-        parts.append(said.reason)
+    parts = [str(decision.result) or "(no output)"]
+    if decision.verdict is Verdict.BLOCK:
+        parts.append(decision.reason)
     return "\n\n".join(parts)
 
 
-def permission(said: Said, args: dict[str, Any] | None) -> dict[str, Any]:
+def permission(decision: HostDecision, args: dict[str, Any] | None) -> dict[str, Any]:
     """Return the inner part of a PreToolUse answer."""
     inner: dict[str, Any] = {}
-    if said.verdict in PERMISSION:
-        inner["permissionDecision"] = PERMISSION[said.verdict]
-        if said.reason:
-            inner["permissionDecisionReason"] = said.reason
-    if args is not None and said.verdict is not Verdict.DENY:
+    if decision.verdict in PERMISSION:
+        inner["permissionDecision"] = PERMISSION[decision.verdict]
+        if decision.reason:
+            inner["permissionDecisionReason"] = decision.reason
+    if args is not None and decision.verdict is not Verdict.DENY:
         inner["updatedInput"] = args
     return inner
 
 
-def behaviour(said: Said, args: dict[str, Any] | None) -> dict[str, Any]:
+def behaviour(decision: HostDecision, args: dict[str, Any] | None) -> dict[str, Any]:
     """Return the inner part of a PermissionRequest answer."""
-    if said.verdict is Verdict.DENY:
-        return {"behavior": "deny", "message": said.reason}
-    if said.verdict is Verdict.ALLOW:
+    if decision.verdict is Verdict.DENY:
+        return {"behavior": "deny", "message": decision.reason}
+    if decision.verdict is Verdict.ALLOW:
         return {"behavior": "allow"} | ({"updatedInput": args} if args is not None else {})
     return {}
 
 
-def as_claude(event: Event, said: Said, name: str, tools: ToolNames) -> dict[str, Any]:
+def as_claude(event: Event, decision: HostDecision, name: str, tools: ToolNames) -> dict[str, Any]:
     """Return the answer in Claude Code's shape, which several hosts took over."""
-    body = noted(event, said)
+    body = noted(event, decision)
     inner: dict[str, Any] = {}
-    args = said.args
+    args = decision.args
     if isinstance(event, ToolEvent) and args is not None:
         args = tools.theirs(their_tool(event), args)
     match event:
         case PreToolUse():
-            inner = permission(said, args)
+            inner = permission(decision, args)
         case PermissionRequest():
-            inner = {"decision": decision} if (decision := behaviour(said, args)) else {}
+            inner = (
+                {"decision": permission_body}
+                if (permission_body := behaviour(decision, args))
+                else {}
+            )
         case PostToolUse() | UserPromptSubmit() | Stop() | SubagentStop():
-            body |= block(said)
-    return body | nested(name, with_context(inner, said))
+            body |= block(decision)
+    return body | nested(name, with_context(inner, decision))
 
 
 def nested(event: str, inner: dict[str, Any]) -> dict[str, Any]:
@@ -102,6 +110,6 @@ def nested(event: str, inner: dict[str, Any]) -> dict[str, Any]:
     return {"hookSpecificOutput": {"hookEventName": event, **inner}} if inner else {}
 
 
-def with_context(inner: dict[str, Any], said: Said) -> dict[str, Any]:
+def with_context(inner: dict[str, Any], decision: HostDecision) -> dict[str, Any]:
     """Return *inner* with what the model should know, if anything."""
-    return inner | {"additionalContext": said.context} if said.context else inner
+    return inner | {"additionalContext": decision.context} if decision.context else inner

@@ -27,23 +27,23 @@ from snaphook.canon import (
 )
 
 from .exit_reply import by_exit_code
-from .express import express
-from .host import Call, Can, Reply
+from .host import Can, HostCall, Reply
 from .payload import Payload
-from .placement import Placement, Shape, Wired
+from .placement import HooksFormat, Placement, Wired
 from .reading import EVENT_NAMES, read
-from .tools import Tool, ToolNames
+from .tighten import host_decision
+from .tools import HostTool, ToolNames
 
 NAME = "kimi"
 TITLE = "Kimi Code"
 SILENCE = Reply()
 TOOLS = ToolNames(
     {
-        "Shell": Tool("Bash"),
-        "ReadFile": Tool("Read", {"path": "file_path"}),
-        "WriteFile": Tool("Write", {"path": "file_path"}),
-        "StrReplaceFile": Tool("Edit", {"path": "file_path"}),
-        "Task": Tool("Agent"),
+        "Shell": HostTool("Bash"),
+        "ReadFile": HostTool("Read", {"path": "file_path"}),
+        "WriteFile": HostTool("Write", {"path": "file_path"}),
+        "StrReplaceFile": HostTool("Edit", {"path": "file_path"}),
+        "Task": HostTool("Agent"),
     }
 )
 
@@ -63,7 +63,7 @@ CAN: Mapping[str, Can] = {
 PLACEMENT = Placement(
     user=".kimi-code/config.toml",
     project=None,
-    shape=Shape.TABLES,
+    shape=HooksFormat.TABLES,
     typed=False,
     wired=(
         Wired("SessionStart"),
@@ -81,7 +81,7 @@ PLACEMENT = Placement(
 )
 
 
-def decode(wire: bytes, call: Call) -> Event:
+def decode(wire: bytes, call: HostCall) -> Event:
     """Return what Kimi Code tells."""
     return read(Payload.read(wire, NAME), call, can=CAN, tools=TOOLS)
 
@@ -89,4 +89,4 @@ def decode(wire: bytes, call: Call) -> Event:
 def encode(event: Event, output: Output) -> Reply:
     """Return what Kimi Code should hear."""
     name = event.extra.get(EVENT_NAMES[0], event.event_name)
-    return by_exit_code(express(event, output, CAN.get(name, Can(HostEvent)), TITLE))
+    return by_exit_code(host_decision(event, output, CAN.get(name, Can(HostEvent)), TITLE))

@@ -22,12 +22,12 @@ from snaphook.canon import (
 )
 
 from .exit_reply import by_exit_code
-from .express import express
-from .host import Call, Can, Reply
+from .host import Can, HostCall, Reply
 from .payload import Payload
-from .placement import Placement, Shape, Wired
+from .placement import HooksFormat, Placement, Wired
 from .reading import EVENT_NAMES, read
-from .tools import Tool, ToolNames
+from .tighten import host_decision
+from .tools import HostTool, ToolNames
 
 NAME = "kiro"
 TITLE = "Kiro"
@@ -36,12 +36,12 @@ _WRITE = {"path": "file_path", "text": "content"}
 _EDIT = {"path": "file_path", "oldStr": "old_string", "newStr": "new_string"}
 TOOLS = ToolNames(
     {
-        "execute_bash": Tool("Bash"),
-        "execute_pwsh": Tool("Bash"),
-        "fs_read": Tool("Read", {"path": "file_path"}),
-        "fs_write": Tool("Write", _WRITE),
-        "fs_append": Tool("Edit", _WRITE),
-        "str_replace": Tool("Edit", _EDIT),
+        "execute_bash": HostTool("Bash"),
+        "execute_pwsh": HostTool("Bash"),
+        "fs_read": HostTool("Read", {"path": "file_path"}),
+        "fs_write": HostTool("Write", _WRITE),
+        "fs_append": HostTool("Edit", _WRITE),
+        "str_replace": HostTool("Edit", _EDIT),
     },
     mcp=("@", "/"),
 )
@@ -57,7 +57,7 @@ CAN: Mapping[str, Can] = {
 PLACEMENT = Placement(
     user=".kiro/hooks/snaphook.json",
     project=".kiro/hooks/snaphook.json",
-    shape=Shape.LIST,
+    shape=HooksFormat.LIST,
     event_key="trigger",
     root={"version": "v1"},
     wired=(
@@ -72,7 +72,7 @@ PLACEMENT = Placement(
 )
 
 
-def decode(wire: bytes, call: Call) -> Event:
+def decode(wire: bytes, call: HostCall) -> Event:
     """Return what Kiro tells."""
     return read(Payload.read(wire, NAME), call, can=CAN, tools=TOOLS)
 
@@ -80,4 +80,4 @@ def decode(wire: bytes, call: Call) -> Event:
 def encode(event: Event, output: Output) -> Reply:
     """Return what Kiro should hear."""
     name = event.extra.get(EVENT_NAMES[0], event.event_name)
-    return by_exit_code(express(event, output, CAN.get(name, Can(HostEvent)), TITLE))
+    return by_exit_code(host_decision(event, output, CAN.get(name, Can(HostEvent)), TITLE))

@@ -31,13 +31,13 @@ from snaphook.canon import (
     Verdict,
 )
 
-from .express import express, their_tool
-from .host import Call, Can, Reply
+from .host import Can, HostCall, Reply
 from .json_reply import reply
 from .payload import Payload
-from .placement import Placement, Shape, Wired
+from .placement import HooksFormat, Placement, Wired
 from .reading import host_event
-from .tools import Tool, ToolNames
+from .tighten import host_decision, their_tool
+from .tools import HostTool, ToolNames
 
 NAME = "opencode"
 TITLE = "OpenCode"
@@ -51,20 +51,20 @@ _EDIT = {
 }
 TOOLS = ToolNames(
     {
-        "bash": Tool("Bash", {"workdir": "cwd"}),
-        "read": Tool("Read", _FILE),
-        "write": Tool("Write", _FILE),
-        "edit": Tool("Edit", _EDIT),
-        "patch": Tool("Edit", {"patchText": "patch"}, patch=True),
-        "apply_patch": Tool("Edit", {"patchText": "patch"}, patch=True),
-        "glob": Tool("Glob"),
-        "grep": Tool("Grep"),
-        "list": Tool("LS"),
-        "webfetch": Tool("WebFetch"),
-        "websearch": Tool("WebSearch"),
-        "todowrite": Tool("TodoWrite"),
-        "task": Tool("Agent"),
-        "skill": Tool("Skill"),
+        "bash": HostTool("Bash", {"workdir": "cwd"}),
+        "read": HostTool("Read", _FILE),
+        "write": HostTool("Write", _FILE),
+        "edit": HostTool("Edit", _EDIT),
+        "patch": HostTool("Edit", {"patchText": "patch"}, patch=True),
+        "apply_patch": HostTool("Edit", {"patchText": "patch"}, patch=True),
+        "glob": HostTool("Glob"),
+        "grep": HostTool("Grep"),
+        "list": HostTool("LS"),
+        "webfetch": HostTool("WebFetch"),
+        "websearch": HostTool("WebSearch"),
+        "todowrite": HostTool("TodoWrite"),
+        "task": HostTool("Agent"),
+        "skill": HostTool("Skill"),
     }
 )
 
@@ -87,14 +87,14 @@ PLACEMENT = Placement(
     user=".config/opencode/plugin/snaphook.js",
     project=".opencode/plugin/snaphook.js",
     home="XDG_CONFIG_HOME",
-    shape=Shape.FILE,
+    shape=HooksFormat.FILE,
     wired=tuple(Wired(name) for name in CAN),
     program="opencode",
     signs=(".config/opencode", ".local/share/opencode"),
 )
 
 
-def decode(wire: bytes, call: Call) -> Event:
+def decode(wire: bytes, call: HostCall) -> Event:
     """Return what our plugin hands over: ``{hook, directory, input, output}``."""
     payload = Payload.read(wire, NAME)
     hook = payload.text("hook", default=call.event)
@@ -173,20 +173,20 @@ def _tool(context: HookContext, given: Payload, holds_args: Payload) -> dict[str
 def encode(event: Event, output: Output) -> Reply:
     """Return what our plugin should do."""
     name = event.extra.get("hook_event_name", event.event_name)
-    said = express(event, output, CAN.get(name, Can(HostEvent)), TITLE)
+    decision = host_decision(event, output, CAN.get(name, Can(HostEvent)), TITLE)
     body: dict[str, Any] = {}
-    if said.verdict is Verdict.DENY:
-        body["deny"] = said.reason
-    elif said.verdict is Verdict.BLOCK:
-        body["block"] = said.reason
-    elif isinstance(event, PreToolUse) and said.args is not None:
-        body["args"] = TOOLS.theirs(their_tool(event), said.args)
-    if said.prompt is not None:
-        body["prompt"] = said.prompt
-    if said.result is not UNSET:
-        body["output"] = str(said.result)
-    if said.context:
-        body["context"] = said.context
-    if said.note:
-        body["note"] = said.note
+    if decision.verdict is Verdict.DENY:
+        body["deny"] = decision.reason
+    elif decision.verdict is Verdict.BLOCK:
+        body["block"] = decision.reason
+    elif isinstance(event, PreToolUse) and decision.args is not None:
+        body["args"] = TOOLS.theirs(their_tool(event), decision.args)
+    if decision.prompt is not None:
+        body["prompt"] = decision.prompt
+    if decision.result is not UNSET:
+        body["output"] = str(decision.result)
+    if decision.context:
+        body["context"] = decision.context
+    if decision.note:
+        body["note"] = decision.note
     return reply(body) if body else SILENCE

@@ -10,7 +10,7 @@ from typing import Any
 from msgspec import Struct, field
 
 
-class Shape(StrEnum):
+class HooksFormat(StrEnum):
     """How a settings file holds hooks."""
 
     NESTED = "nested"
@@ -45,7 +45,7 @@ class Placement(Struct, frozen=True, kw_only=True):
     """Relative to the home directory."""
     project: str | None
     """Relative to the project's root."""
-    shape: Shape
+    shape: HooksFormat
     wired: tuple[Wired, ...]
     home: str = ""
     """The variable that moves the first folders of ``user`` elsewhere, such as CLAUDE_CONFIG_DIR."""

@@ -28,13 +28,13 @@ from snaphook.canon import (
 )
 
 from . import gemini_cli
-from .express import express
-from .host import Call, Can, Reply
+from .host import Can, HostCall, Reply
 from .json_reply import as_claude, reply
 from .payload import Payload
-from .placement import Placement, Shape, Wired
-from .reading import EVENT_NAMES, circumstances, host_event, read
-from .tools import Tool, ToolNames
+from .placement import HooksFormat, Placement, Wired
+from .reading import EVENT_NAMES, context_from, host_event, read
+from .tighten import host_decision
+from .tools import HostTool, ToolNames
 
 NAME = "qwen-code"
 TITLE = "Qwen Code"
@@ -42,8 +42,8 @@ SILENCE = Reply()
 TOOLS = ToolNames(
     {
         **gemini_cli.TOOLS.tools,
-        "todo_write": Tool("TodoWrite"),
-        "notebook_edit": Tool("NotebookEdit"),
+        "todo_write": HostTool("TodoWrite"),
+        "notebook_edit": HostTool("NotebookEdit"),
     }
 )
 
@@ -65,7 +65,7 @@ CAN: Mapping[str, Can] = {
 PLACEMENT = Placement(
     user=".qwen/settings.json",
     project=".qwen/settings.json",
-    shape=Shape.NESTED,
+    shape=HooksFormat.NESTED,
     # Seconds, as long as they stay below 1000: from there on Qwen Code reads milliseconds.
     wired=(
         Wired("SessionStart"),
@@ -85,7 +85,7 @@ PLACEMENT = Placement(
 )
 
 
-def decode(wire: bytes, call: Call) -> Event:
+def decode(wire: bytes, call: HostCall) -> Event:
     """Return what Qwen Code tells.
 
     UserPromptSubmit fires again with an empty prompt after each batch of tools. Nobody submitted
@@ -95,12 +95,12 @@ def decode(wire: bytes, call: Call) -> Event:
     kind = str(payload.whole.get(EVENT_NAMES[0], call.event))
     repeated = payload.whole.get("prompt") == "" and "submitted_prompt" not in payload.whole
     if kind == "UserPromptSubmit" and repeated:
-        return host_event(payload, kind, circumstances(payload, call, "QWEN_PROJECT_DIR"))
+        return host_event(payload, kind, context_from(payload, call, "QWEN_PROJECT_DIR"))
     return read(payload, call, can=CAN, tools=TOOLS, root="QWEN_PROJECT_DIR")
 
 
 def encode(event: Event, output: Output) -> Reply:
     """Return what Qwen Code should hear."""
     name = event.extra.get(EVENT_NAMES[0], event.event_name)
-    said = express(event, output, CAN.get(name, Can(HostEvent)), TITLE)
-    return reply(as_claude(event, said, name, TOOLS))
+    decision = host_decision(event, output, CAN.get(name, Can(HostEvent)), TITLE)
+    return reply(as_claude(event, decision, name, TOOLS))

@@ -32,7 +32,7 @@ from snaphook.canon import (
     UserPromptSubmit,
 )
 
-from .host import Call, Can
+from .host import Can, HostCall
 from .payload import Payload
 from .tools import ToolNames
 
@@ -50,7 +50,7 @@ _STATUSES: Mapping[str, SubagentStatus] = {
 
 def read(
     payload: Payload,
-    call: Call,
+    call: HostCall,
     *,
     can: Mapping[str, Can],
     tools: ToolNames,
@@ -65,9 +65,9 @@ def read(
     kind = str(payload.whole[name]) if name else call.event
     row = can.get(kind) or can.get(call.event)
     if row is None or row.event is HostEvent:
-        return host_event(payload, kind, circumstances(payload, call, root))
+        return host_event(payload, kind, context_from(payload, call, root))
     payload.fields.setdefault(EVENT_NAMES[0], kind)
-    return read_as(row.event, payload, circumstances(payload, call, root), tools)
+    return read_as(row.event, payload, context_from(payload, call, root), tools)
 
 
 def read_as(event: type[Event], payload: Payload, context: HookContext, tools: ToolNames) -> Event:
@@ -82,7 +82,7 @@ def host_event(payload: Payload, kind: str, context: HookContext) -> HostEvent:
     return HostEvent(context=context, kind=kind or "unknown", payload=payload.whole)
 
 
-def circumstances(payload: Payload, call: Call, root: str) -> HookContext:
+def context_from(payload: Payload, call: HostCall, root: str) -> HookContext:
     """Return where and when the event happened, as far as the host tells."""
     agent_id = payload.maybe("agent_id", "agentId")
     cwd = payload.text("cwd", "working_dir", "working_directory", default=call.cwd)

@@ -1,6 +1,6 @@
 """What a host hears when we have no answer: its message cannot be read, or we failed ourselves.
 
-Host + Call + why  ->  Reply
+Host + HostCall + why  ->  Reply
 
 Closed where something could be forbidden, in the form that this host obeys for that event; where
 there is nothing left to forbid (a result, a stop, a notice), silence and a word on stderr. Pure.
@@ -26,7 +26,7 @@ from snaphook.canon import (
     Verdict,
 )
 
-from .host import Call, Can, Host, Reply
+from .host import Can, Host, HostCall, Reply
 
 _NOWHERE = HookContext(session_id="")
 _DENIALS: Mapping[type[Event], tuple[Event, type[Output]]] = {
@@ -44,7 +44,7 @@ class Refusal(Struct, frozen=True, kw_only=True):
     """A message that became no event: whose, what it was, why, and what its host hears."""
 
     host: str
-    call: Call
+    call: HostCall
     wire: bytes
     why: str
     reply: Reply
@@ -52,14 +52,14 @@ class Refusal(Struct, frozen=True, kw_only=True):
     """Whether something was forbidden; else there was nothing left to forbid."""
 
 
-def refused(host: Host, call: Call, why: str, wire: bytes = b"") -> Refusal:
+def refused(host: Host, call: HostCall, why: str, wire: bytes = b"") -> Refusal:
     """Return what becomes of *wire*, which *host* sent and nobody could answer, and why."""
     reply, silence = refuse(host, call, why), host.SILENCE
     stops = (reply.exit_code, reply.stdout) != (silence.exit_code, silence.stdout)
     return Refusal(host=host.NAME, call=call, wire=wire, why=why, reply=reply, stops=stops)
 
 
-def refuse(host: Host, call: Call, why: str) -> Reply:
+def refuse(host: Host, call: HostCall, why: str) -> Reply:
     """Return the strictest thing *host* takes about the event of *call*.
 
     Where the command line does not name the event, nobody knows what would be let through: exit 2

@@ -13,7 +13,7 @@ from typing import Any
 from msgspec import Struct, field
 
 
-class Tool(Struct, frozen=True):
+class HostTool(Struct, frozen=True):
     """One tool of a host: our name for it, and our names for its arguments where they differ."""
 
     name: str
@@ -26,7 +26,7 @@ class Tool(Struct, frozen=True):
 class ToolNames(Struct, frozen=True):
     """The tools of a host that have another name with us."""
 
-    tools: Mapping[str, Tool] = field(default_factory=dict)
+    tools: Mapping[str, HostTool] = field(default_factory=dict)
     mcp: tuple[str, str] | None = None
     """What stands before the server and between server and tool, such as ``("mcp_", "_")``."""
 

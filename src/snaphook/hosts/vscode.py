@@ -25,13 +25,13 @@ from snaphook.canon import (
     Verdict,
 )
 
-from .express import express, their_tool
-from .host import Call, Can, Reply
+from .host import Can, HostCall, Reply
 from .json_reply import block, nested, noted, permission, reply, with_context
 from .payload import Payload
-from .placement import Placement, Shape, Wired
+from .placement import HooksFormat, Placement, Wired
 from .reading import EVENT_NAMES, read
-from .tools import Tool, ToolNames
+from .tighten import host_decision, their_tool
+from .tools import HostTool, ToolNames
 
 NAME = "vscode"
 TITLE = "VS Code"
@@ -41,20 +41,20 @@ _FILE = {"filePath": "file_path"}
 _EDIT = {"filePath": "file_path", "oldString": "old_string", "newString": "new_string"}
 TOOLS = ToolNames(
     {
-        "run_in_terminal": Tool("Bash"),
-        "runTerminalCommand": Tool("Bash"),
-        "read_file": Tool("Read", _FILE),
-        "create_file": Tool("Write", _FILE),
-        "replace_string_in_file": Tool("Edit", _EDIT),
-        "multi_replace_string_in_file": Tool("MultiEdit", _FILE),
-        "editFiles": Tool("Edit", _EDIT),
-        "apply_patch": Tool("Edit", {"input": "patch"}, patch=True),
-        "file_search": Tool("Glob", {"query": "pattern"}),
-        "grep_search": Tool("Grep", {"query": "pattern"}),
-        "list_dir": Tool("LS"),
-        "fetch_webpage": Tool("WebFetch"),
-        "runSubagent": Tool("Agent", {"agentName": "subagent_type"}),
-        "manage_todo_list": Tool("TodoWrite"),
+        "run_in_terminal": HostTool("Bash"),
+        "runTerminalCommand": HostTool("Bash"),
+        "read_file": HostTool("Read", _FILE),
+        "create_file": HostTool("Write", _FILE),
+        "replace_string_in_file": HostTool("Edit", _EDIT),
+        "multi_replace_string_in_file": HostTool("MultiEdit", _FILE),
+        "editFiles": HostTool("Edit", _EDIT),
+        "apply_patch": HostTool("Edit", {"input": "patch"}, patch=True),
+        "file_search": HostTool("Glob", {"query": "pattern"}),
+        "grep_search": HostTool("Grep", {"query": "pattern"}),
+        "list_dir": HostTool("LS"),
+        "fetch_webpage": HostTool("WebFetch"),
+        "runSubagent": HostTool("Agent", {"agentName": "subagent_type"}),
+        "manage_todo_list": HostTool("TodoWrite"),
     },
     mcp=("mcp_", "_"),
 )
@@ -73,7 +73,7 @@ CAN: Mapping[str, Can] = {
 PLACEMENT = Placement(
     user=".copilot/hooks/snaphook.json",
     project=".github/hooks/snaphook.json",
-    shape=Shape.FLAT,
+    shape=HooksFormat.FLAT,
     root={"version": 1},
     wired=(
         Wired("SessionStart"),
@@ -90,7 +90,7 @@ PLACEMENT = Placement(
 )
 
 
-def decode(wire: bytes, call: Call) -> Event:
+def decode(wire: bytes, call: HostCall) -> Event:
     """Return what VS Code tells."""
     payload = Payload.read(wire, NAME)
     if payload.whole.get("source") == "new":
@@ -101,19 +101,19 @@ def decode(wire: bytes, call: Call) -> Event:
 def encode(event: Event, output: Output) -> Reply:
     """Return what VS Code should hear."""
     name = event.extra.get(EVENT_NAMES[0], event.event_name)
-    said = express(event, output, CAN.get(name, Can(HostEvent)), TITLE)
-    body: dict[str, Any] = noted(event, said)
+    decision = host_decision(event, output, CAN.get(name, Can(HostEvent)), TITLE)
+    body: dict[str, Any] = noted(event, decision)
     inner: dict[str, Any] = {}
     match event:
         case PreToolUse():
-            args = None if said.args is None else TOOLS.theirs(their_tool(event), said.args)
-            inner = permission(said, args)
+            args = None if decision.args is None else TOOLS.theirs(their_tool(event), decision.args)
+            inner = permission(decision, args)
         case PostToolUse():
-            body |= block(said)
+            body |= block(decision)
         case Stop() | SubagentStop():
-            inner = block(said)
+            inner = block(decision)
             body |= inner
-        case UserPromptSubmit() if said.verdict is Verdict.DENY:
+        case UserPromptSubmit() if decision.verdict is Verdict.DENY:
             # The flat block is for Copilot's cloud agent, which may look like VS Code from here.
-            body |= {"continue": False, "stopReason": said.reason} | block(said)
-    return reply(body | nested(name, with_context(inner, said)))
+            body |= {"continue": False, "stopReason": decision.reason} | block(decision)
+    return reply(body | nested(name, with_context(inner, decision)))

@@ -26,18 +26,18 @@ from snaphook.canon import (
 )
 
 from .exit_reply import by_exit_code
-from .express import Said, express
-from .host import Call, Can, Reply
+from .host import Can, HostCall, Reply
 from .json_reply import nested, reply, with_context
 from .payload import Payload
-from .placement import Placement, Shape, Wired
+from .placement import HooksFormat, Placement, Wired
 from .reading import EVENT_NAMES, read
-from .tools import Tool, ToolNames
+from .tighten import HostDecision, host_decision
+from .tools import HostTool, ToolNames
 
 NAME = "wave"
 TITLE = "Wave"
 SILENCE = Reply()
-TOOLS = ToolNames({"Task": Tool("Agent")})
+TOOLS = ToolNames({"Task": HostTool("Agent")})
 
 _ALLOW, _MODIFY, _ASK, _DENY, _BLOCK = Verdict
 CAN: Mapping[str, Can] = {
@@ -54,7 +54,7 @@ CAN: Mapping[str, Can] = {
 PLACEMENT = Placement(
     user=".wave/settings.json",
     project=".wave/settings.json",
-    shape=Shape.NESTED,
+    shape=HooksFormat.NESTED,
     wired=(
         Wired("SessionStart"),
         Wired("UserPromptSubmit"),
@@ -71,7 +71,7 @@ PLACEMENT = Placement(
 )
 
 
-def decode(wire: bytes, call: Call) -> Event:
+def decode(wire: bytes, call: HostCall) -> Event:
     """Return what Wave tells."""
     return read(Payload.read(wire, NAME), call, can=CAN, tools=TOOLS, root="WAVE_PROJECT_DIR")
 
@@ -79,14 +79,14 @@ def decode(wire: bytes, call: Call) -> Event:
 def encode(event: Event, output: Output) -> Reply:
     """Return what Wave should hear."""
     name = event.extra.get(EVENT_NAMES[0], event.event_name)
-    said = express(event, output, CAN.get(name, Can(HostEvent)), TITLE)
+    decision = host_decision(event, output, CAN.get(name, Can(HostEvent)), TITLE)
     if isinstance(output, SessionStartOutput):
-        return _beginning(name, said, output)
-    return by_exit_code(said)
+        return _beginning(name, decision, output)
+    return by_exit_code(decision)
 
 
-def _beginning(name: str, said: Said, output: SessionStartOutput) -> Reply:
+def _beginning(name: str, decision: HostDecision, output: SessionStartOutput) -> Reply:
     """Return the one answer that Wave reads as JSON, the form that cannot be mistaken for text."""
     first = output.initial_user_message
-    inner = with_context({"initialUserMessage": first} if first else {}, said)
+    inner = with_context({"initialUserMessage": first} if first else {}, decision)
     return reply(nested(name, inner))

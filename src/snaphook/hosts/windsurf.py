@@ -22,11 +22,11 @@ from snaphook.canon import (
 )
 
 from .exit_reply import by_exit_code
-from .express import express
-from .host import Call, Can, Reply
+from .host import Can, HostCall, Reply
 from .payload import Payload
-from .placement import Placement, Shape, Wired
+from .placement import HooksFormat, Placement, Wired
 from .reading import host_event
+from .tighten import host_decision
 from .tools import ToolNames
 
 NAME = "windsurf"
@@ -50,7 +50,7 @@ CAN: Mapping[str, Can] = {
 PLACEMENT = Placement(
     user=".codeium/windsurf/hooks.json",
     project=".windsurf/hooks.json",
-    shape=Shape.FLAT,
+    shape=HooksFormat.FLAT,
     typed=False,
     timeout_key=None,
     wired=tuple(Wired(event) for event in CAN),
@@ -60,7 +60,7 @@ PLACEMENT = Placement(
 _TOOLS = {"run_command": "Bash", "write_code": "Edit", "read_code": "Read"}
 
 
-def decode(wire: bytes, call: Call) -> Event:
+def decode(wire: bytes, call: HostCall) -> Event:
     """Return what Cascade tells: its action is the tool, ``tool_info`` the arguments."""
     payload = Payload.read(wire, NAME)
     action = payload.text("agent_action_name", default=call.event)
@@ -96,8 +96,8 @@ def decode(wire: bytes, call: Call) -> Event:
 def encode(event: Event, output: Output) -> Reply:
     """Return what Cascade should hear."""
     name = event.extra.get("hook_event_name", event.event_name)
-    said = express(event, output, CAN.get(name, Can(HostEvent)), TITLE)
-    return by_exit_code(said)
+    decision = host_decision(event, output, CAN.get(name, Can(HostEvent)), TITLE)
+    return by_exit_code(decision)
 
 
 def _tool(action: str, told: Payload) -> dict[str, Any]:

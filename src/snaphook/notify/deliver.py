@@ -12,10 +12,10 @@ from typing import Any
 
 import msgspec
 
-from snaphook.config import Dialect, Surroundings, load
+from snaphook.config import Dialect, Environment, load
 from snaphook.scrub import Scrubber, load_salt
 from snaphook.stores.breaker import Breaker
-from snaphook.stores.outbox.job import GiveUp, Job, Later
+from snaphook.stores.outbox.job import GiveUp, Job, RetryLater
 from snaphook.stores.outbox.outbox import Outbox
 
 from .channels.table import sender
@@ -33,7 +33,7 @@ def announce(outbox: Outbox, notice: Notice, *, key: str = "") -> str:
     return outbox.put(FANNED, msgspec.to_builtins(notice), key=key)
 
 
-def fan_out(job: Job, around: Surroundings) -> None:
+def fan_out(job: Job, around: Environment) -> None:
     """Put a job for each channel that carries the notice of *job*."""
     settings = settings_in(around)
     notice = msgspec.convert(job.payload, Notice)
@@ -44,7 +44,7 @@ def fan_out(job: Job, around: Surroundings) -> None:
     outbox.close()
 
 
-def deliver(job: Job, around: Surroundings) -> None:
+def deliver(job: Job, around: Environment) -> None:
     """Send the notice of *job* over its channel."""
     name = str(job.payload["channel"])
     channel = channels(settings_in(around), around.env).get(name)
@@ -53,15 +53,15 @@ def deliver(job: Job, around: Surroundings) -> None:
     notice = msgspec.convert(job.payload["notice"], Notice)
     breaker = breaker_of(name, around)
     if not breaker.allow():
-        raise Later(COOLDOWN / 2, f"'{name}' fails too often; it is left in peace for a while")
+        raise RetryLater(COOLDOWN / 2, f"'{name}' fails too often; it is left in peace for a while")
     wait = wait_for_turn(
         around.data_dir / "notify.sqlite", name, per_minute=channel.per_minute, now=time()
     )
     if wait:
-        raise Later(wait, f"'{name}' has had its {channel.per_minute} notices for this minute")
+        raise RetryLater(wait, f"'{name}' has had its {channel.per_minute} notices for this minute")
     try:
         send_now(channel, notice, around, delivery=job.id)
-    except (GiveUp, Later):
+    except (GiveUp, RetryLater):
         raise
     except Exception:
         breaker.failure()
@@ -69,14 +69,14 @@ def deliver(job: Job, around: Surroundings) -> None:
     breaker.success()
 
 
-def send_now(channel: AnyChannel, notice: Notice, around: Surroundings, *, delivery: str) -> None:
+def send_now(channel: AnyChannel, notice: Notice, around: Environment, *, delivery: str) -> None:
     """Send *notice*, scrubbed, over *channel*; whatever fails tells no secret either."""
     scrubber = Scrubber(salt=load_salt(around.data_dir / "salt"))
     clean = msgspec.convert(scrubber.scrub(msgspec.to_builtins(notice)), Notice)
     try:
         sender(channel)(channel, clean, around, delivery)
-    except Later as put_off:
-        raise Later(put_off.seconds, scrubber.text(str(put_off))) from None
+    except RetryLater as put_off:
+        raise RetryLater(put_off.seconds, scrubber.text(str(put_off))) from None
     except GiveUp as refused:
         raise GiveUp(scrubber.text(str(refused))) from None
     except Exception as failed:  # noqa: BLE001 - libraries have many ways to fail
@@ -84,7 +84,7 @@ def send_now(channel: AnyChannel, notice: Notice, around: Surroundings, *, deliv
         raise ConnectionError(words) from None
 
 
-def settings_in(around: Surroundings) -> NotifySettings:
+def settings_in(around: Environment) -> NotifySettings:
     """Return what ``[notify]`` says for the project of *around*."""
     settings = load(around, dialects=(Dialect.SNAPHOOK,), sections={"notify": NotifySettings})
     table = settings.sections.get("notify")
@@ -115,13 +115,13 @@ def wanting(settings: NotifySettings, notice: Notice, env: Mapping[str, str]) ->
     ]
 
 
-def breaker_of(name: str, around: Surroundings) -> Breaker:
+def breaker_of(name: str, around: Environment) -> Breaker:
     """Return what decides whether the channel *name* is worth a try."""
     path = around.data_dir / "breakers.sqlite"
     return Breaker(path, name=f"notify:{name}", threshold=5, cooldown=COOLDOWN)
 
 
-def alert(job: Job, around: Surroundings) -> None:
+def alert(job: Job, around: Environment) -> None:
     """Tell that another job became a dead letter."""
     told: Mapping[str, Any] = job.payload
     notice = Notice(

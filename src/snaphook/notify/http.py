@@ -1,6 +1,6 @@
 """One POST, and what its answer means for trying again.
 
-url + body  ->  the answer, or Later (it is busy), GiveUp (it will never take it), OSError (perhaps)
+url + body  ->  the answer, or RetryLater (it is busy), GiveUp (it will never take it), OSError (perhaps)
 """
 
 import json
@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from http.client import HTTPException
 from typing import IO, Any
 
-from snaphook.stores.outbox.job import GiveUp, Later
+from snaphook.stores.outbox.job import GiveUp, RetryLater
 
 MOST = 1 << 16
 """Bytes of an answer that are read."""
@@ -51,7 +51,7 @@ def _meaning(refusal: urllib.error.HTTPError) -> Exception:
     words = f"the server answered {refusal.code} {refusal.reason}: {said[:200]!r}"
     wait = _asked_to_wait(refusal, said)
     if refusal.code == 429 or (refusal.code in AGAIN and wait is not None):
-        return Later(min(30.0 if wait is None else wait, LONGEST), words)
+        return RetryLater(min(30.0 if wait is None else wait, LONGEST), words)
     return ConnectionError(words) if refusal.code in AGAIN else GiveUp(words)
 
 

@@ -6,11 +6,11 @@ variable | file  ->  the secret
 import os
 from pathlib import Path
 
-from snaphook.config import Surroundings
+from snaphook.config import Environment
 from snaphook.stores.outbox.job import GiveUp
 
 
-def secret(around: Surroundings, *, env: str, file: str, what: str) -> str:
+def secret(around: Environment, *, env: str, file: str, what: str) -> str:
     """Return the secret, or give up with words about where it was looked for."""
     if file:
         return _from_file(_place(file, around), what)
@@ -20,12 +20,12 @@ def secret(around: Surroundings, *, env: str, file: str, what: str) -> str:
     raise GiveUp(f"no {what}: {where}. Set it, or name a file, then retry.")
 
 
-def optional(around: Surroundings, *, env: str, file: str, what: str) -> str:
+def optional(around: Environment, *, env: str, file: str, what: str) -> str:
     """Return the secret where one is asked for, else nothing."""
     return secret(around, env=env, file=file, what=what) if env or file else ""
 
 
-def _place(file: str, around: Surroundings) -> Path:
+def _place(file: str, around: Environment) -> Path:
     path = around.home / file[2:] if file.startswith("~/") else Path(file)
     return path if path.is_absolute() else around.config_dir / path
 

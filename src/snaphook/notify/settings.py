@@ -75,13 +75,13 @@ class Desktop(Channel, frozen=True, kw_only=True, forbid_unknown_fields=True, ta
     """A bubble on the screen: ``notify-send``, or ``osascript`` on macOS."""
 
 
-class Program(Channel, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="command"):
+class CommandChannel(Channel, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="command"):
     """A command line that gets the notice as JSON on stdin."""
 
     command: str
 
 
-AnyChannel = Telegram | Webhook | Slack | Email | Desktop | Program
+AnyChannel = Telegram | Webhook | Slack | Email | Desktop | CommandChannel
 SECURITY = ("starttls", "tls", "none")
 
 
@@ -97,7 +97,7 @@ class NotifySettings(Struct, frozen=True, kw_only=True):
     """``[notify.channels.NAME]`` with a ``type``."""
 
     @staticmethod
-    def flaws(table: Mapping[str, object]) -> Iterator[tuple[tuple[str, ...], str, str]]:
+    def find_errors(table: Mapping[str, object]) -> Iterator[tuple[tuple[str, ...], str, str]]:
         """Yield what the types cannot tell: secrets in the file, events nobody sends."""
         yield from _unknown(table.get("events"), ("events",))
         channels = table.get("channels")

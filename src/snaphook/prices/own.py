@@ -1,4 +1,4 @@
-"""A user's own prices: a contract, a model of the house, a list newer than ours.
+"""A user's own prices: a contract, a model of one's own, a list newer than ours.
 
 prices.toml  ->  Prices by model, or every mistake at once
 

@@ -8,13 +8,13 @@ Light to import: a hook process that runs without the daemon pays for every modu
 
 from .coroutine import run_all_async, run_async
 from .drive import run, run_all
-from .values import KEEP, Command, Completed, Stream
+from .values import KEEP, CapturedStream, Command, Completed
 
 __all__ = [
     "KEEP",
+    "CapturedStream",
     "Command",
     "Completed",
-    "Stream",
     "run",
     "run_all",
     "run_all_async",

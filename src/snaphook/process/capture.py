@@ -1,9 +1,9 @@
 """Keep the beginning and the end of a stream, count what lies between.
 
-chunk, chunk, chunk …  ->  Stream
+chunk, chunk, chunk …  ->  CapturedStream
 """
 
-from .values import Stream
+from .values import CapturedStream
 
 
 class Capture:
@@ -27,11 +27,11 @@ class Capture:
         if len(self._tail) > 4 * self._half:
             self._trim()
 
-    def stream(self) -> Stream:
+    def stream(self) -> CapturedStream:
         """Return what was kept so far."""
         self._trim()
         kept = len(self._head) + len(self._tail)
-        return Stream(bytes(self._head), bytes(self._tail), self._seen - kept)
+        return CapturedStream(bytes(self._head), bytes(self._tail), self._seen - kept)
 
     def _trim(self) -> None:
         surplus = len(self._tail) - self._half

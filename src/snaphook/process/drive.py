@@ -9,7 +9,7 @@ import signal
 from collections.abc import Mapping, Sequence
 from time import monotonic
 
-from .running import Running, Watcher
+from .running import ReadyWatcher, Running
 from .values import KEEP, Command, Completed
 
 
@@ -45,7 +45,7 @@ def run_all(commands: Sequence[Command]) -> list[Completed]:
     return [outcome(process) for process in started]
 
 
-def launch(command: Command, watcher: Watcher) -> Running | Completed:
+def launch(command: Command, watcher: ReadyWatcher) -> Running | Completed:
     """Return *command* as a running process, or as one that never started."""
     _hear_of_children()
     try:

@@ -12,7 +12,7 @@ import sys
 from typing import Protocol
 
 
-class Notice(Protocol):
+class ExitNotice(Protocol):
     """Readable once the process has ended."""
 
     def fileno(self) -> int:
@@ -22,7 +22,7 @@ class Notice(Protocol):
         """Give the descriptor back."""
 
 
-def notice(pid: int) -> Notice | None:
+def notice(pid: int) -> ExitNotice | None:
     """Return what tells the end of *pid*, or ``None`` where the system has no such thing.
 
     Without it the caller looks from time to time.
@@ -35,7 +35,7 @@ def notice(pid: int) -> Notice | None:
 
 if sys.platform == "darwin":
 
-    def _announced(pid: int) -> Notice:
+    def _announced(pid: int) -> ExitNotice:
         queue = select.kqueue()
         exits = select.kevent(
             pid, select.KQ_FILTER_PROC, select.KQ_EV_ADD, fflags=select.KQ_NOTE_EXIT
@@ -59,5 +59,5 @@ else:
         def close(self) -> None:
             os.close(self._fd)
 
-    def _announced(pid: int) -> Notice:
+    def _announced(pid: int) -> ExitNotice:
         return _PidFd(pid)

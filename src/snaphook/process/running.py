@@ -28,7 +28,7 @@ LOST = "its exit code is lost, because this process ignores SIGCHLD"
 _CHUNK = 65536
 
 
-class Watcher(Protocol):
+class ReadyWatcher(Protocol):
     """Calls back when a descriptor is ready: a selector, or an event loop behind the same words."""
 
     def register(self, fd: int, events: int, heard: Callable[[int], None], /) -> object:
@@ -47,7 +47,7 @@ class _Phase(Enum):
 class Running:
     """A started process and the descriptors we share with it, registered with *watcher*."""
 
-    def __init__(self, command: Command, watcher: Watcher) -> None:
+    def __init__(self, command: Command, watcher: ReadyWatcher) -> None:
         """Start *command*; raise OSError or ValueError when the system refuses."""
         self._began = monotonic()
         self._process = subprocess.Popen(

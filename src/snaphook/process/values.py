@@ -29,7 +29,7 @@ class Command(Struct, frozen=True, kw_only=True):
         return ("/bin/sh", "-c", self.line) if isinstance(self.line, str) else self.line
 
 
-class Stream(Struct, frozen=True):
+class CapturedStream(Struct, frozen=True):
     """What came out of one end of a process: all of it, or its beginning and its end."""
 
     head: bytes = b""
@@ -57,8 +57,8 @@ class Completed(Struct, frozen=True, kw_only=True):
     cancelled: bool = False
     """Nobody waited for it any more, so we ended it."""
 
-    stdout: Stream = Stream()
-    stderr: Stream = Stream()
+    stdout: CapturedStream = CapturedStream()
+    stderr: CapturedStream = CapturedStream()
     duration: float = 0.0
     """Seconds."""
     left_running: bool = False

@@ -1,1 +1,1 @@
-"""Who has an opinion: each room here holds one or a family of hooks providers."""
+"""Who has an opinion: each package here holds one or a family of hooks providers."""

@@ -10,14 +10,14 @@ from pathlib import Path
 from msgspec import Struct
 
 from snaphook.canon import HookContext, PreToolUse
-from snaphook.config import Surroundings
+from snaphook.config import Environment
 from snaphook.errors import UsageError
 from snaphook.hosts import host_named
 from snaphook.stores.eventlog.audit import streams
-from snaphook.stores.eventlog.read import Wanted, records
-from snaphook.transcripts import Called, Returned, read
+from snaphook.stores.eventlog.read import RecordQuery, records
+from snaphook.transcripts import ToolCalled, ToolReturned, read
 
-from .policy import Ruling
+from .policy import ReplayRuling
 
 TRANSCRIPTS = (
     ".claude/projects/**/*.jsonl",
@@ -28,17 +28,17 @@ TRANSCRIPTS = (
 _OURS = "[Snaphook Guard: "
 
 
-class Kind(StrEnum):
+class SourceKind(StrEnum):
     """Who wrote it down."""
 
     TRANSCRIPT = "transcript"
     RECORD = "record"
 
 
-class Source(Struct, frozen=True, kw_only=True):
+class CallSource(Struct, frozen=True, kw_only=True):
     """One place to read past calls from."""
 
-    kind: Kind
+    kind: SourceKind
     path: Path
 
 
@@ -46,11 +46,11 @@ class PastCall(Struct, frozen=True, kw_only=True):
     """A tool call as it was made, and what came of it then."""
 
     event: PreToolUse
-    then: Ruling
+    then: ReplayRuling
     source: str
 
 
-def sources(paths: Iterable[Path], around: Surroundings, record: Path) -> Iterator[Source]:
+def sources(paths: Iterable[Path], around: Environment, record: Path) -> Iterator[CallSource]:
     """Yield what there is to read at *paths*: transcripts, folders of them, or our own record.
 
     Without any, every agent's transcripts below the home, and *record*.
@@ -64,7 +64,7 @@ def sources(paths: Iterable[Path], around: Surroundings, record: Path) -> Iterat
                 fix="Give a transcript, a folder of transcripts, or the folder of the record.",
             )
         if streams(path):
-            yield Source(kind=Kind.RECORD, path=path)
+            yield CallSource(kind=SourceKind.RECORD, path=path)
         elif path.is_dir():
             yield from map(_transcript, sorted(path.rglob("*.json*")))
         else:
@@ -73,19 +73,19 @@ def sources(paths: Iterable[Path], around: Surroundings, record: Path) -> Iterat
         for shape in TRANSCRIPTS:
             yield from map(_transcript, sorted(around.home.glob(shape)))
         if streams(record):
-            yield Source(kind=Kind.RECORD, path=record)
+            yield CallSource(kind=SourceKind.RECORD, path=record)
 
 
-def past_calls(source: Source, *, since: float = 0.0) -> Iterator[PastCall]:
+def past_calls(source: CallSource, *, since: float = 0.0) -> Iterator[PastCall]:
     """Yield the calls that *source* tells of, from *since* on."""
-    if source.kind is Kind.RECORD:
+    if source.kind is SourceKind.RECORD:
         yield from _recorded(source.path, since)
     elif source.path.stat().st_mtime >= since:
         yield from (call for call in _transcribed(source.path) if _when(call) >= since)
 
 
-def _transcript(path: Path) -> Source:
-    return Source(kind=Kind.TRANSCRIPT, path=path)
+def _transcript(path: Path) -> CallSource:
+    return CallSource(kind=SourceKind.TRANSCRIPT, path=path)
 
 
 def _when(call: PastCall) -> float:
@@ -94,17 +94,17 @@ def _when(call: PastCall) -> float:
 
 def _transcribed(path: Path) -> Iterator[PastCall]:
     """Yield the calls of one transcript; its end tells of a call whether we stopped it."""
-    waiting: dict[str, Called] = {}
+    waiting: dict[str, ToolCalled] = {}
     for entry in read(path):
-        if isinstance(entry, Called):
+        if isinstance(entry, ToolCalled):
             waiting[entry.id or f"#{len(waiting)}"] = entry
-        elif isinstance(entry, Returned) and (called := waiting.pop(entry.id, None)):
+        elif isinstance(entry, ToolReturned) and (called := waiting.pop(entry.id, None)):
             yield _past(called, path, stopped=_OURS in entry.text)
     for called in waiting.values():
         yield _past(called, path, stopped=False)
 
 
-def _past(called: Called, path: Path, *, stopped: bool) -> PastCall:
+def _past(called: ToolCalled, path: Path, *, stopped: bool) -> PastCall:
     tool, args = host_named(called.host).TOOLS.ours(called.tool, called.args)
     context = HookContext(
         session_id=called.session,
@@ -115,13 +115,13 @@ def _past(called: Called, path: Path, *, stopped: bool) -> PastCall:
     )
     return PastCall(
         event=PreToolUse(tool_name=tool, tool_args=args, context=context),
-        then=Ruling(answer="deny") if stopped else Ruling(),
+        then=ReplayRuling(answer="deny") if stopped else ReplayRuling(),
         source=str(path),
     )
 
 
 def _recorded(folder: Path, since: float) -> Iterator[PastCall]:
-    for record in records(folder, Wanted(since=since, event="PreToolUse")):
+    for record in records(folder, RecordQuery(since=since, event="PreToolUse")):
         args = record.input.get("tool_args")
         context = HookContext(
             session_id=record.session,
@@ -138,6 +138,6 @@ def _recorded(folder: Path, since: float) -> Iterator[PastCall]:
                 tool_args=args if isinstance(args, dict) else {},
                 context=context,
             ),
-            then=Ruling(answer=said, reason=record.reason or ""),
+            then=ReplayRuling(answer=said, reason=record.reason or ""),
             source=str(folder),
         )

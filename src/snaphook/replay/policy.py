@@ -1,6 +1,6 @@
 """What somebody's rules say of a call.
 
-PreToolUse  ->  Ruling
+PreToolUse  ->  ReplayRuling
 
 Asked are the guard, with everybody's own rules, and the policies of ``use = "default"``. Command
 hooks, budgets and the like are not: they act, or depend on the moment.
@@ -14,23 +14,23 @@ from typing import Protocol
 from msgspec import Struct
 from msgspec.structs import replace
 
-from snaphook import rooms, wiring
 from snaphook.canon import PreToolUse, Verdict, reason, verdict
-from snaphook.config import Settings, Surroundings, load_file
-from snaphook.engine import Engine, consider_now
-from snaphook.providers.guard.judgement import Answer
+from snaphook.config import Environment, Settings, load_file
+from snaphook.engine import Engine, dispatch_sync
+from snaphook.providers.guard.judgement import GuardAnswer
 from snaphook.providers.guard.provider import GuardProvider
+from snaphook.wiring import assembly, sections
 
-_ANSWERS: Mapping[Answer, str] = {
-    Answer.ALLOW: "pass",
-    Answer.WARN: "pass",
-    Answer.ASK: "ask",
-    Answer.DENY: "deny",
+_ANSWERS: Mapping[GuardAnswer, str] = {
+    GuardAnswer.ALLOW: "pass",
+    GuardAnswer.WARN: "pass",
+    GuardAnswer.ASK: "ask",
+    GuardAnswer.DENY: "deny",
 }
 _STOPS: Mapping[Verdict, str] = {Verdict.ASK: "ask", Verdict.DENY: "deny", Verdict.BLOCK: "deny"}
 
 
-class Ruling(Struct, frozen=True, kw_only=True):
+class ReplayRuling(Struct, frozen=True, kw_only=True):
     """Pass, ask or deny; and by which rule."""
 
     answer: str = "pass"
@@ -43,40 +43,40 @@ class Ruling(Struct, frozen=True, kw_only=True):
         return self.answer != "pass"
 
 
-class Policy(Protocol):
+class ReplayPolicy(Protocol):
     """Whatever judges a call."""
 
-    def ruling(self, event: PreToolUse) -> Ruling:
+    def ruling(self, event: PreToolUse) -> ReplayRuling:
         """Return what it says of *event*."""
 
 
-class Current:
+class CurrentPolicy:
     """The settings in force where each call was made."""
 
-    def __init__(self, around: Surroundings) -> None:
+    def __init__(self, around: Environment) -> None:
         self._around = around
         self._known: dict[str, _Judges] = {}
 
-    def ruling(self, event: PreToolUse) -> Ruling:
+    def ruling(self, event: PreToolUse) -> ReplayRuling:
         """Return what the settings of the call's own project say; of this one where it is gone."""
         cwd = event.context.cwd
         judges = self._known.get(cwd)
         if judges is None:
             where = Path(cwd) if os.path.isdir(cwd) else self._around.cwd  # noqa: PTH112 - may be ''
             around = replace(self._around, cwd=where)
-            settings = wiring.read_settings(around, dialects=wiring.NATIVE)
+            settings = assembly.read_settings(around, dialects=assembly.NATIVE)
             judges = self._known[cwd] = _Judges(settings, around)
         return judges.ruling(event)
 
 
-class Candidate:
+class CandidatePolicy:
     """The settings of one file that nobody uses yet."""
 
-    def __init__(self, file: Path, around: Surroundings) -> None:
-        settings = load_file(file, around, sections=rooms.SECTIONS)
+    def __init__(self, file: Path, around: Environment) -> None:
+        settings = load_file(file, around, sections=sections.SECTIONS)
         self._judges = _Judges(settings, around)
 
-    def ruling(self, event: PreToolUse) -> Ruling:
+    def ruling(self, event: PreToolUse) -> ReplayRuling:
         """Return what the file would say."""
         return self._judges.ruling(event)
 
@@ -84,27 +84,27 @@ class Candidate:
 class _Judges:
     """The providers of one set of settings that only judge."""
 
-    def __init__(self, settings: Settings, around: Surroundings) -> None:
-        asked = list(wiring.judges(settings, around))
+    def __init__(self, settings: Settings, around: Environment) -> None:
+        asked = list(assembly.judges(settings, around))
         self._guards = [one for one in asked if isinstance(one, GuardProvider)]
         others = [one for one in asked if not isinstance(one, GuardProvider)]
         self._others = Engine(others) if others else None
 
-    def ruling(self, event: PreToolUse) -> Ruling:
+    def ruling(self, event: PreToolUse) -> ReplayRuling:
         """Return the strictest that any of them says, the first of equals."""
-        return max(self._each(event), key=_strictness, default=Ruling())
+        return max(self._each(event), key=_strictness, default=ReplayRuling())
 
-    def _each(self, event: PreToolUse) -> Iterator[Ruling]:
+    def _each(self, event: PreToolUse) -> Iterator[ReplayRuling]:
         for guard in self._guards:
             judgement = guard.judge(event, event.context)
             answer = _ANSWERS[judgement.would]  # a rule that is only watched would stop it, too
-            yield Ruling(answer=answer, rule=judgement.rule, reason=judgement.reason)
+            yield ReplayRuling(answer=answer, rule=judgement.rule, reason=judgement.reason)
         if self._others is not None:
-            output = consider_now(self._others, event).output
+            output = dispatch_sync(self._others, event).output
             if said := _STOPS.get(verdict(output) or Verdict.ALLOW):
                 by = output.by if output else ""
-                yield Ruling(answer=said, rule=by, reason=reason(output) or "")
+                yield ReplayRuling(answer=said, rule=by, reason=reason(output) or "")
 
 
-def _strictness(ruling: Ruling) -> int:
+def _strictness(ruling: ReplayRuling) -> int:
     return ("pass", "ask", "deny").index(ruling.answer)

@@ -1,6 +1,6 @@
 """What a policy would have done to the past.
 
-PastCalls + Policy [+ Policy]  ->  Report
+PastCalls + ReplayPolicy [+ ReplayPolicy]  ->  ReplayReport
 """
 
 from collections.abc import Iterable
@@ -9,7 +9,7 @@ import msgspec
 from msgspec import Struct, field
 
 from .calls import PastCall
-from .policy import Policy, Ruling
+from .policy import ReplayPolicy, ReplayRuling
 
 
 class Ruled(Struct, frozen=True, kw_only=True):
@@ -17,14 +17,14 @@ class Ruled(Struct, frozen=True, kw_only=True):
 
     tool: str
     text: str
-    before: Ruling
-    after: Ruling
+    before: ReplayRuling
+    after: ReplayRuling
     times: int = 1
     source: str = ""
     """The first place it was found."""
 
 
-class Change(Ruled, frozen=True, kw_only=True):
+class ChangedRuling(Ruled, frozen=True, kw_only=True):
     """A call of which the two disagree."""
 
     @property
@@ -34,14 +34,14 @@ class Change(Ruled, frozen=True, kw_only=True):
         return order.index(self.after.answer) > order.index(self.before.answer)
 
 
-class Report(Struct, frozen=True, kw_only=True):
+class ReplayReport(Struct, frozen=True, kw_only=True):
     """How many calls there were, which would be stopped, and which are judged anew."""
 
     calls: int
     sessions: int
     stopped: tuple[Ruled, ...] = field(default_factory=tuple)
     """By the policy under test, most frequent first."""
-    changes: tuple[Change, ...] = field(default_factory=tuple)
+    changes: tuple[ChangedRuling, ...] = field(default_factory=tuple)
     against: str = "history"
     """What the policy under test was held against."""
 
@@ -51,13 +51,15 @@ class Report(Struct, frozen=True, kw_only=True):
         return sum(one.times for one in self.stopped)
 
 
-def compare(calls: Iterable[PastCall], policy: Policy, against: Policy | None = None) -> Report:
+def compare(
+    calls: Iterable[PastCall], policy: ReplayPolicy, against: ReplayPolicy | None = None
+) -> ReplayReport:
     """Return what *policy* says of *calls*, and where *against* says otherwise.
 
     Without *against*, it is held against what happened then.
     """
     seen: dict[tuple[str, str, str, str], tuple[Ruled, int]] = {}
-    rulings: dict[tuple[str, bytes, str, str], tuple[Ruling, Ruling | None]] = {}
+    rulings: dict[tuple[str, bytes, str, str], tuple[ReplayRuling, ReplayRuling | None]] = {}
     sessions: set[str] = set()
     count = 0
     for call in calls:
@@ -80,12 +82,12 @@ def compare(calls: Iterable[PastCall], policy: Policy, against: Policy | None = 
         (msgspec.structs.replace(one, times=times) for one, times in seen.values()),
         key=lambda one: -one.times,
     )
-    return Report(
+    return ReplayReport(
         calls=count,
         sessions=len(sessions),
         stopped=tuple(one for one in ruled if one.after.stops),
         changes=tuple(
-            Change(**msgspec.structs.asdict(one))
+            ChangedRuling(**msgspec.structs.asdict(one))
             for one in ruled
             if one.before.answer != one.after.answer
         ),
@@ -96,8 +98,8 @@ def compare(calls: Iterable[PastCall], policy: Policy, against: Policy | None = 
 def _count(
     seen: dict[tuple[str, str, str, str], tuple[Ruled, int]],
     call: PastCall,
-    before: Ruling,
-    after: Ruling,
+    before: ReplayRuling,
+    after: ReplayRuling,
 ) -> None:
     text = subject(call)
     key = (call.event.tool_name, text, before.answer, after.answer)

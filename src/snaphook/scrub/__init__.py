@@ -9,16 +9,16 @@ from .files import SecretMatch, scan_file_for_secrets
 from .finding import Finding
 from .placeholder import load_salt
 from .reference import reference
-from .rule import Rule
+from .rule import SecretRule
 from .rules import RULES
 from .scrubber import Scrubber
 
 __all__ = [
     "RULES",
     "Finding",
-    "Rule",
     "Scrubber",
     "SecretMatch",
+    "SecretRule",
     "load_salt",
     "reference",
     "scan_file_for_secrets",

@@ -18,7 +18,7 @@ _SHORT, _LONG = 4, 15
 """A mark of fewer than 4 letters is a word of its own, or the head of one of at least 15."""
 
 
-class Text:
+class IndexedText:
     """A text, prepared: one character per byte, so that places mean the same everywhere."""
 
     def __init__(self, raw: bytes) -> None:
@@ -44,7 +44,7 @@ class Text:
         return here.isupper() and not before.isupper()
 
 
-class Index:
+class KeywordIndex:
     """Keywords, arranged by the words that give them away."""
 
     def __init__(
@@ -68,7 +68,7 @@ class Index:
             assert len(head) >= _BUCKET, f"{keyword!r} is too short to be looked up"
             self._heads.setdefault(head[:_BUCKET], []).append((head, keyword))
 
-    def occurring(self, text: Text) -> set[str]:
+    def occurring(self, text: IndexedText) -> set[str]:
         """Return the keywords that may occur in *text*; none that does is left out."""
         written = text.words
         lower = b" ".join(written).lower()

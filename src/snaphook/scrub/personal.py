@@ -1,6 +1,6 @@
 """Personal data in a text: addresses, numbers of telephones, cards and accounts.
 
-Text  ->  Findings
+IndexedText  ->  Findings
 
 Pure, and linear in the length of the text.
 """
@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 
 from .checks import iban_length, is_card, is_iban, is_public_address
 from .finding import Finding
-from .index import Text, places
+from .index import IndexedText, places
 
 _LOCAL = re.compile(r"[A-Za-z0-9._%+\-\x80-\xff]{1,64}\Z")
 _DOMAIN = re.compile(r"(?:[A-Za-z0-9\x80-\xff][A-Za-z0-9\-\x80-\xff]{0,62}\.){1,8}[A-Za-z]{2,24}\b")
@@ -48,7 +48,7 @@ _IPV6 = re.compile(
 )
 
 
-def personal_in(text: Text) -> Iterator[Finding]:
+def personal_in(text: IndexedText) -> Iterator[Finding]:
     """Yield every piece of personal data in *text*, overlaps included."""
     if "@" in text.letters:
         yield from _addresses(text.letters)
@@ -108,7 +108,7 @@ _KINDS: tuple[tuple[str, re.Pattern[str], Callable[[str], bool]], ...] = (
 )
 
 
-def _accounts(text: Text) -> Iterator[Finding]:
+def _accounts(text: IndexedText) -> Iterator[Finding]:
     """Yield account numbers and IPv6 addresses, looked for only where a word begins like one."""
     if _IBAN_HEAD.search(text.raw):
         for word in text.words:

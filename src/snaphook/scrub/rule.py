@@ -16,7 +16,7 @@ from msgspec import Struct
 from .plausible import is_plausible
 
 
-class Rule(Struct, frozen=True, kw_only=True):
+class SecretRule(Struct, frozen=True, kw_only=True):
     """A kind of secret. The secret is the group that matched, or all of it without groups."""
 
     id: str
@@ -71,9 +71,9 @@ def entropy(text: str) -> float:
 
 def token(
     id_: str, what: str, start: str, rest: str, *, entropy: float = 0.0, keyword: str = ""
-) -> Rule:
+) -> SecretRule:
     """Return the rule for a secret that begins with its own mark: *start*, then *rest*."""
-    return Rule(
+    return SecretRule(
         id=id_,
         what=what,
         keywords=((keyword or start).lower(),),
@@ -82,14 +82,14 @@ def token(
     )
 
 
-def named(id_: str, what: str, names: str, value: str, *, entropy: float = 2.5) -> Rule:
+def named(id_: str, what: str, names: str, value: str, *, entropy: float = 2.5) -> SecretRule:
     """Return the rule for a secret without a mark, told by the *names* of what it is assigned to.
 
     ``names`` are separated by spaces; each may be the beginning of a longer name.
     """
     keywords = tuple(names.split())
     spelled = "|".join(re.escape(name) for name in keywords)
-    return Rule(
+    return SecretRule(
         id=id_,
         what=what,
         keywords=keywords,
@@ -104,8 +104,8 @@ _ASSIGNED = r"""[\w.\-]{0,40}["'`\])]{0,2}[ \t]{0,8}(?:=>|:=|==|=|:|,|[ \t])[ \t
 
 def pattern(
     id_: str, what: str, keywords: Iterable[str], regex: str, *, lead: int = 0, entropy: float = 0.0
-) -> Rule:
+) -> SecretRule:
     """Return a rule whose expression is written out."""
-    return Rule(
+    return SecretRule(
         id=id_, what=what, keywords=tuple(keywords), regex=regex, lead=lead, entropy=entropy
     )

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 from msgspec.structs import replace
 
 from .finding import Finding, apart
-from .index import Text
+from .index import IndexedText
 from .personal import personal_in
 from .placeholder import placeholder, process_salt
 from .secrets import secrets_in
@@ -67,7 +67,7 @@ class Scrubber:
         return scrubbed if walk.changed else value
 
     def _find(self, raw: bytes) -> Iterator[Finding]:
-        text = Text(raw)
+        text = IndexedText(raw)
         secrets = list(self._kept(secrets_in(text), raw)) if self._secrets else []
         personal = list(self._kept(personal_in(text), raw)) if self._personal else []
         return apart(secrets, personal) if secrets or personal else iter(())

@@ -1,6 +1,6 @@
 """Secrets in a text.
 
-Text  ->  keywords that occur  ->  rules at those places  ->  Findings
+IndexedText  ->  keywords that occur  ->  rules at those places  ->  Findings
 
 Pure, and linear in the length of the text: every expression starts at a keyword and ends within a
 bound.
@@ -10,8 +10,8 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 
 from .finding import Finding
-from .index import Index, Text, places
-from .rule import Rule
+from .index import IndexedText, KeywordIndex, places
+from .rule import SecretRule
 from .rules import RULES
 
 INSIDE = ("password", "passwd", "passphrase", "pwd", "secret", "apikey", "token")
@@ -21,7 +21,7 @@ ALWAYS = frozenset(("://", ":aa", "q~"))
 """Keywords that no word gives away; they are looked for in every text."""
 
 
-def secrets_in(text: Text) -> Iterator[Finding]:
+def secrets_in(text: IndexedText) -> Iterator[Finding]:
     """Yield every secret of *text*, overlaps included."""
     rules = _by_keyword()
     for keyword in _index().occurring(text):
@@ -34,7 +34,7 @@ def secrets_in(text: Text) -> Iterator[Finding]:
                     yield finding
 
 
-def _at(letters: str, place: int, rules: Mapping[int, Rule]) -> Iterator[Finding]:
+def _at(letters: str, place: int, rules: Mapping[int, SecretRule]) -> Iterator[Finding]:
     for rank, rule in rules.items():
         span = rule.at(letters, place)
         if span is not None:
@@ -42,8 +42,8 @@ def _at(letters: str, place: int, rules: Mapping[int, Rule]) -> Iterator[Finding
 
 
 @cache
-def _by_keyword() -> Mapping[str, Mapping[int, Rule]]:
-    table: dict[str, dict[int, Rule]] = {}
+def _by_keyword() -> Mapping[str, Mapping[int, SecretRule]]:
+    table: dict[str, dict[int, SecretRule]] = {}
     for rank, rule in enumerate(RULES):
         for keyword in rule.keywords:
             table.setdefault(keyword, {})[rank] = rule
@@ -51,5 +51,5 @@ def _by_keyword() -> Mapping[str, Mapping[int, Rule]]:
 
 
 @cache
-def _index() -> Index:
-    return Index(_by_keyword(), inside=INSIDE, always=ALWAYS)
+def _index() -> KeywordIndex:
+    return KeywordIndex(_by_keyword(), inside=INSIDE, always=ALWAYS)

@@ -1,10 +1,10 @@
 """What tests of agents, hooks and providers need: scripted models, and providers that tell.
 
-Shipped with the package; nothing else in it imports this room.
+Shipped with the package; nothing else in it imports this package.
 """
 
 from .model import ScriptedModel
-from .providers import Recorder, Says
+from .providers import Recorder, ScriptedProvider
 from .script import (
     Asked,
     Call,
@@ -34,9 +34,9 @@ __all__ = [
     "Recorder",
     "Reply",
     "Say",
-    "Says",
     "Script",
     "ScriptedModel",
+    "ScriptedProvider",
     "Think",
     "Tokens",
     "Turn",

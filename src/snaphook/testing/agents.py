@@ -1,6 +1,6 @@
 """The real agents, started without a person or an account, against a scripted model.
 
-Agent + ModelServer + prompt  ->  Ran
+AgentProgram + ModelServer + prompt  ->  AgentRun
 
 Each runs in a home of its own, on loopback, with telemetry and updates off, so that a run touches
 nothing of whoever starts it. Used by our tests and by ``snaphook doctor --live``.
@@ -29,7 +29,7 @@ _ALONE = {"SNAPHOOK_DIRECT": "1", "SNAPHOOK_NO_DAEMON": "1"}
 """A daemon that already runs here would answer for other settings, perhaps of another version."""
 
 
-class Place(Struct, frozen=True, kw_only=True):
+class AgentSandbox(Struct, frozen=True, kw_only=True):
     """Where a run happens: a home and a project, both made for it."""
 
     home: Path
@@ -37,7 +37,7 @@ class Place(Struct, frozen=True, kw_only=True):
     server: ModelServer
 
 
-class Ran(Struct, frozen=True, kw_only=True):
+class AgentRun(Struct, frozen=True, kw_only=True):
     """What came of a run."""
 
     exit_code: int | None
@@ -47,7 +47,7 @@ class Ran(Struct, frozen=True, kw_only=True):
     session: str | None = None
 
 
-class Agent(Struct, frozen=True, kw_only=True):
+class AgentProgram(Struct, frozen=True, kw_only=True):
     """One agent: what its program is called with, and what it needs around it."""
 
     host: str
@@ -55,11 +55,11 @@ class Agent(Struct, frozen=True, kw_only=True):
     """What its shell tool is called in the requests to the model."""
     argv: Callable[[str, str | None], Sequence[str]]
     """Prompt and session to resume, to the words after the program."""
-    prepare: Callable[[Place], Mapping[str, str]]
+    prepare: Callable[[AgentSandbox], Mapping[str, str]]
     """Writes what the agent must find at home; returns its environment."""
     shell_args: Mapping[str, Any] = {}
     """What the shell tool wants beside the command."""
-    session_in: Callable[[str, Place], str | None]
+    session_in: Callable[[str, AgentSandbox], str | None]
 
     def runs(self, command: str) -> Call:
         """Return the tool call with which a model would have *command* run."""
@@ -69,13 +69,13 @@ class Agent(Struct, frozen=True, kw_only=True):
     def run(
         self,
         program: Path | str,
-        place: Place,
+        place: AgentSandbox,
         prompt: str,
         *,
         resume: str | None = None,
         env: Mapping[str, str] | None = None,
         timeout: float = 90,
-    ) -> Ran:
+    ) -> AgentRun:
         """Run the agent once on *prompt*; whatever it started is ended with it."""
         place.home.mkdir(parents=True, exist_ok=True)
         around = {key: os.environ[key] for key in _KEEP if key in os.environ}
@@ -102,7 +102,7 @@ class Agent(Struct, frozen=True, kw_only=True):
         finally:
             _end_group(process.pid)
         stdout = out.decode(errors="replace")
-        return Ran(
+        return AgentRun(
             exit_code=code,
             stdout=stdout,
             stderr=err.decode(errors="replace"),
@@ -120,7 +120,7 @@ def _claude_argv(prompt: str, resume: str | None) -> Sequence[str]:
     return [*flags, *(["--resume", resume] if resume else []), "--", prompt]
 
 
-def _claude(place: Place) -> Mapping[str, str]:
+def _claude(place: AgentSandbox) -> Mapping[str, str]:
     return {
         "ANTHROPIC_BASE_URL": place.server.url,
         "ANTHROPIC_API_KEY": "scripted",
@@ -140,7 +140,7 @@ def _codex_argv(prompt: str, resume: str | None) -> Sequence[str]:
     return ["exec", *flags, "--", prompt]
 
 
-def _codex(place: Place) -> Mapping[str, str]:
+def _codex(place: AgentSandbox) -> Mapping[str, str]:
     home = place.home / ".codex"
     home.mkdir(parents=True, exist_ok=True)
     config = home / "config.toml"
@@ -161,7 +161,7 @@ def _gemini_argv(prompt: str, resume: str | None) -> Sequence[str]:
     return [*flags, *(["--resume", resume] if resume else []), "-p", prompt]
 
 
-def _gemini(place: Place) -> Mapping[str, str]:
+def _gemini(place: AgentSandbox) -> Mapping[str, str]:
     settings = place.home / ".gemini" / "settings.json"
     _merge(settings, {"security": {"auth": {"selectedType": "gemini-api-key"}}})
     return {
@@ -178,7 +178,7 @@ def _qwen_argv(prompt: str, resume: str | None) -> Sequence[str]:
     return [*flags, *(["--resume", resume] if resume else []), "-p", prompt]
 
 
-def _qwen(place: Place) -> Mapping[str, str]:
+def _qwen(place: AgentSandbox) -> Mapping[str, str]:
     settings = place.home / ".qwen" / "settings.json"
     _merge(
         settings,
@@ -202,7 +202,7 @@ def _copilot_argv(prompt: str, resume: str | None) -> Sequence[str]:
     return [*flags, *how, "-p", prompt]
 
 
-def _copilot(place: Place) -> Mapping[str, str]:
+def _copilot(place: AgentSandbox) -> Mapping[str, str]:
     return {
         "COPILOT_HOME": str(place.home / ".copilot"),
         "COPILOT_OFFLINE": "true",
@@ -216,7 +216,7 @@ def _opencode_argv(prompt: str, resume: str | None) -> Sequence[str]:
     return ["run", "--format", "json", *(["--session", resume] if resume else []), prompt]
 
 
-def _opencode(place: Place) -> Mapping[str, str]:
+def _opencode(place: AgentSandbox) -> Mapping[str, str]:
     folder = place.home / ".config" / "opencode"
     provider = {
         "npm": "@ai-sdk/openai-compatible",
@@ -252,10 +252,10 @@ def _merge(file: Path, more: dict[str, Any]) -> None:
     file.write_text(json.dumps(there | more, indent=2))
 
 
-def _field(*names: str) -> Callable[[str, Place], str | None]:
+def _field(*names: str) -> Callable[[str, AgentSandbox], str | None]:
     """Return a reader that finds the first line of JSON with one of *names* in it."""
 
-    def read(stdout: str, _place: Place) -> str | None:
+    def read(stdout: str, _place: AgentSandbox) -> str | None:
         for line in stdout.splitlines():
             try:
                 message = json.loads(line)
@@ -269,10 +269,10 @@ def _field(*names: str) -> Callable[[str, Place], str | None]:
     return read
 
 
-AGENTS: Mapping[str, Agent] = {
+AGENTS: Mapping[str, AgentProgram] = {
     agent.host: agent
     for agent in (
-        Agent(
+        AgentProgram(
             host="claude-code",
             shell_tool="Bash",
             shell_args={"description": "run it"},
@@ -280,14 +280,14 @@ AGENTS: Mapping[str, Agent] = {
             prepare=_claude,
             session_in=_field("session_id"),
         ),
-        Agent(
+        AgentProgram(
             host="codex",
             shell_tool="exec_command",
             argv=_codex_argv,
             prepare=_codex,
             session_in=_field("thread_id"),
         ),
-        Agent(
+        AgentProgram(
             host="gemini-cli",
             shell_tool="run_shell_command",
             shell_args={"description": "run it"},
@@ -295,7 +295,7 @@ AGENTS: Mapping[str, Agent] = {
             prepare=_gemini,
             session_in=lambda _stdout, _place: "latest",
         ),
-        Agent(
+        AgentProgram(
             host="copilot-cli",
             shell_tool="bash",
             shell_args={"description": "run it"},
@@ -303,7 +303,7 @@ AGENTS: Mapping[str, Agent] = {
             prepare=_copilot,
             session_in=_field("sessionId"),
         ),
-        Agent(
+        AgentProgram(
             host="qwen-code",
             shell_tool="run_shell_command",
             shell_args={"description": "run it", "is_background": False},
@@ -311,7 +311,7 @@ AGENTS: Mapping[str, Agent] = {
             prepare=_qwen,
             session_in=_field("session_id"),
         ),
-        Agent(
+        AgentProgram(
             host="opencode",
             shell_tool="bash",
             shell_args={"description": "run it"},

@@ -27,7 +27,7 @@ from snaphook.canon import (
     implemented,
     name_of,
 )
-from snaphook.engine.hear import hear
+from snaphook.engine.validate import validate_output
 from snaphook.errors import ProviderError
 
 from .samples import sample_events
@@ -158,7 +158,7 @@ class _Session:
             said = hook(event, event.context)
             if isawaitable(said):
                 said = await asyncio.wait_for(said, self._within)
-            heard = hear(said, spec=SPECS[type(event)], by=self._name)
+            heard = validate_output(said, spec=SPECS[type(event)], by=self._name)
         except TimeoutError:
             self._note("answers in time", method, f"no answer within {self._within:g} s")
             return None

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator
 
 from snaphook.canon import Event, HostEvent, PreToolUse, PreToolUseOutput, Verdict
 from snaphook.errors import WireError
-from snaphook.hosts import Call, Host
+from snaphook.hosts import Host, HostCall
 from snaphook.hosts.checkup import is_refusal
 from snaphook.hosts.refusal import refuse
 
@@ -41,7 +41,7 @@ def check_host(host: Host, *, samples: Iterable[tuple[str, bytes]]) -> list[Faul
 
 def _reads(host: Host, messages: list[tuple[str, bytes]]) -> Iterator[Fault]:
     for name, wire in messages:
-        event = host.decode(wire, Call(event=name))
+        event = host.decode(wire, HostCall(event=name))
         row = host.CAN.get(name)
         if event.context.host != host.NAME:
             yield _fault("an event names its host", name, f"says {event.context.host!r}")
@@ -53,28 +53,28 @@ def _refuses_what_it_cannot_read(host: Host) -> Iterator[Fault]:
     for name, can in host.CAN.items():
         for wire in BROKEN:
             try:
-                host.decode(wire, Call(event=name))
+                host.decode(wire, HostCall(event=name))
             except WireError:
                 continue
             except Exception as error:  # noqa: BLE001 - whatever else it raises is the finding
                 yield _fault("what cannot be read is a WireError", name, repr(error))
             else:
                 yield _fault("what cannot be read is a WireError", name, f"took {wire[:20]!r}")
-        reply = refuse(host, Call(event=name), "broken")
+        reply = refuse(host, HostCall(event=name), "broken")
         if Verdict.DENY in can.say and not is_refusal(reply):
             yield _fault("a failure is refused where it can be", name, f"replied {reply!r}")
 
 
 def _carries_what_it_does_not_know(host: Host) -> Iterator[Fault]:
     wire = dict.fromkeys(_NAMES, "NobodyKnows")
-    event = host.decode(json.dumps(wire).encode(), Call(event="NobodyKnows"))
+    event = host.decode(json.dumps(wire).encode(), HostCall(event="NobodyKnows"))
     if not isinstance(event, HostEvent) or event.payload != wire:
         yield _fault("an unknown event is carried whole", "NobodyKnows", f"became {event!r:.80}")
 
 
 def _is_never_milder(host: Host, messages: list[tuple[str, bytes]]) -> Iterator[Fault]:
     for name, wire in messages:
-        event: Event = host.decode(wire, Call(event=name))
+        event: Event = host.decode(wire, HostCall(event=name))
         if not isinstance(event, PreToolUse) or Verdict.DENY not in host.CAN[name].say:
             continue
         for verdict in (Verdict.DENY, Verdict.ASK, Verdict.MODIFY):

@@ -12,7 +12,7 @@ Ranking is not a store's business, so nothing here depends on the order of candi
 from collections.abc import Callable, Mapping
 
 from snaphook.stores.memory.store import MemoryStore, Query, Stored, Which
-from snaphook.stores.memory.values import Entity, EntityKind, Kind, Memory, Source
+from snaphook.stores.memory.values import Entity, EntityKind, Memory, MemoryKind, MemorySource
 from snaphook.stores.memory.words import terms
 
 from .conformance import Fault
@@ -24,7 +24,7 @@ FRAMES = Entity(kind=EntityKind.FILE, name="src/frames.py")
 def a_memory(
     text: str,
     *,
-    kind: Kind = Kind.FACT,
+    kind: MemoryKind = MemoryKind.FACT,
     project: str = "/p",
     run: str = "run-1",
     time: float = 1_000.0,
@@ -37,7 +37,9 @@ def a_memory(
     certainty: float = 0.8,
 ) -> Memory:
     """Return a memory that says *text*, with one source."""
-    source = Source(path=f"{run}/DECISIONS.md", line=3, run=run, time=time, agent=agent, task=task)
+    source = MemorySource(
+        path=f"{run}/DECISIONS.md", line=3, run=run, time=time, agent=agent, task=task
+    )
     return Memory(
         kind=kind,
         text=text,
@@ -54,7 +56,7 @@ def a_memory(
 def gives_back_what_was_put(store: MemoryStore) -> None:
     """Return whole memories in the order asked for; unknown ids are left out."""
     one = a_memory("Tests run under pytest", entities=(EVENTS,), settles=("test runner",))
-    two = a_memory("We use ruff", kind=Kind.OPINION, agent="planner", thread="t", order=4)
+    two = a_memory("We use ruff", kind=MemoryKind.OPINION, agent="planner", thread="t", order=4)
 
     assert store.put([one, two]) == Stored(added=2)
     assert store.get([two.id, "0" * 16, one.id]) == [two, one]
@@ -150,7 +152,7 @@ def tells_candidates_as_they_are(store: MemoryStore) -> None:
     [found] = store.search(Query(terms=("frame",))).candidates
     assert (found.id, found.kind, found.project, found.bag.split()) == (
         one.id,
-        Kind.FACT,
+        MemoryKind.FACT,
         "/p",
         ["frame", "ar", "length", "prefix"],
     )
@@ -176,7 +178,7 @@ def keeps_to_the_scope(store: MemoryStore) -> None:
     assert seen(Which(project="/p")) == {mine.id, common.id, planned.id}
     assert seen(Which(project="/p", agents=("planner",))) == {common.id, planned.id}
     assert seen(Which(since=2.0, until=4.0)) == {theirs.id, common.id}
-    assert seen(Which(kinds=(Kind.OPINION,))) == set()
+    assert seen(Which(kinds=(MemoryKind.OPINION,))) == set()
 
 
 def finds_what_stands_beside(store: MemoryStore) -> None:
@@ -229,10 +231,10 @@ def lists_and_counts(store: MemoryStore) -> None:
     """List from the last said to the first, in pages; yield everything the other way."""
     line = [a_memory(f"step number {n}", time=float(n), task="T-1") for n in range(5)]
     store.put(line)
-    store.put([a_memory("an aside", kind=Kind.EXPERIENCE, time=9.0, run="run-9")])
+    store.put([a_memory("an aside", kind=MemoryKind.EXPERIENCE, time=9.0, run="run-9")])
 
     assert store.newest(Which(task="T-1"), limit=2, offset=1) == [line[3], line[2]]
-    assert store.newest(Which(run="run-9")) == store.newest(Which(kinds=(Kind.EXPERIENCE,)))
+    assert store.newest(Which(run="run-9")) == store.newest(Which(kinds=(MemoryKind.EXPERIENCE,)))
     assert [each.seen for each in store.every()] == [0.0, 1.0, 2.0, 3.0, 4.0, 9.0]
     stats = store.stats()
     assert (stats.memories, stats.current, stats.kinds, stats.projects) == (

@@ -22,10 +22,10 @@ from snaphook.agent.model import (
     Chunk,
     Finish,
     ModelRequest,
-    Reasoning,
+    ReasoningDelta,
     ReasoningPart,
     ResultPart,
-    Text,
+    TextDelta,
     TextPart,
     ToolCall,
     Usage,
@@ -85,10 +85,10 @@ async def _chunks(model: str, reply: Reply, step: Step) -> AsyncIterator[Chunk]:
     match step:
         case Say(text):
             for piece in reply.pieces(text):
-                yield Text(piece)
+                yield TextDelta(piece)
         case Think(text):
             for piece in reply.pieces(text):
-                yield Reasoning(piece)
+                yield ReasoningDelta(piece)
         case Call(name, args, id):
             yield ToolCall(id=id, name=name, parameters=args)
         case Wait(seconds):

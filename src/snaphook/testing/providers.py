@@ -39,7 +39,7 @@ for _method in METHODS:
     setattr(Recorder, _method, _records())
 
 
-class Says:
+class ScriptedProvider:
     """Answers one hook method with the next of its *answers*, and is silent when they are used up."""
 
     name = "says"

@@ -1,6 +1,6 @@
 """Made-up secrets, to prove that a log, a store or a message lets none of them through.
 
-Rule, Random  ->  a text that the rule's own expression describes
+SecretRule, Random  ->  a text that the rule's own expression describes
 
 Nothing here was ever issued by anyone.
 """
@@ -14,7 +14,7 @@ from typing import Any
 from msgspec import Struct
 
 from snaphook.errors import Bug
-from snaphook.scrub import Rule
+from snaphook.scrub import SecretRule
 
 _ALPHANUMERIC = string.ascii_letters + string.digits
 _CATEGORIES = {
@@ -33,7 +33,7 @@ class MadeUpSecret(Struct, frozen=True, kw_only=True):
     secret: str
 
 
-def made_up_secret(rule: Rule, dice: random.Random) -> MadeUpSecret:
+def made_up_secret(rule: SecretRule, dice: random.Random) -> MadeUpSecret:
     """Return a text in which *rule* finds a secret, and that secret; the same dice, the same text.
 
     What cannot be made up within 200 tries is a mistake of the rule.

@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from snaphook.stores.memory.entities import entities
 from snaphook.stores.memory.extract.judge import certainty, questions
-from snaphook.stores.memory.values import DAY, Kind, Memory, Source
+from snaphook.stores.memory.values import DAY, Memory, MemoryKind, MemorySource
 
 AREAS = (
     "billing ledger search index login session upload queue mail digest image cache report "
@@ -61,7 +61,7 @@ _AREAS, _NOUNS, _VERBS = AREAS.split(), NOUNS.split(), VERBS.split()
 BEGUN = 1_760_000_000.0
 
 
-class Question(Struct, frozen=True, kw_only=True):
+class LogQuestion(Struct, frozen=True, kw_only=True):
     """Something to ask, and the ids of the memories that answer it."""
 
     text: str
@@ -73,13 +73,13 @@ class Logs(Struct, frozen=True, kw_only=True):
     """Memories in the order in which they were written, and questions about them."""
 
     memories: Sequence[Memory]
-    questions: Sequence[Question]
+    questions: Sequence[LogQuestion]
 
 
 def task_logs(*, runs: int, seed: int = 1, project: str = "/made/up") -> Logs:
     """Return the logs of *runs* runs, some ten memories each, and a question about every one."""
     memories: list[Memory] = []
-    asked: list[Question] = []
+    asked: list[LogQuestion] = []
     for number in range(runs):
         log = task_log(number, seed=seed, project=project)
         memories += log.memories
@@ -97,7 +97,7 @@ class _Run:
     """One run of one agent on one subject."""
 
     def __init__(self, number: int, seed: int, project: str) -> None:
-        self.questions: list[Question] = []
+        self.questions: list[LogQuestion] = []
         self._chance = Random(f"{seed} {number}")  # noqa: S311 - made up on purpose
         self._number = number
         self._project = project
@@ -113,7 +113,7 @@ class _Run:
         told = list(self._told())
         return [self._memory(order, kind, text) for order, (kind, text, _, _) in enumerate(told)]
 
-    def _memory(self, order: int, kind: Kind, text: str) -> Memory:
+    def _memory(self, order: int, kind: MemoryKind, text: str) -> Memory:
         run = f"run-{self._number:06d}"
         path = f"{run}/THOUGHTS.md"
         time = BEGUN + self._number * DAY / 50 + order
@@ -121,58 +121,58 @@ class _Run:
             kind=kind,
             text=text,
             project=self._project,
-            sources=(Source(path=path, line=order * 2 + 3, run=run, time=time),),
+            sources=(MemorySource(path=path, line=order * 2 + 3, run=run, time=time),),
             certainty=certainty(kind, text),
             entities=entities(text),
-            settles=questions(text) if kind is Kind.FACT else (),
+            settles=questions(text) if kind is MemoryKind.FACT else (),
             thread=path,
             order=order,
         )
 
-    def _told(self) -> Iterator[tuple[Kind, str, str, str]]:
+    def _told(self) -> Iterator[tuple[MemoryKind, str, str, str]]:
         chance, noun, other = self._chance, self._noun, self._other
         which = chance.randrange(len(CAUSES))
         error, verb = chance.choice(ERRORS), chance.choice(_VERBS)
-        lines: list[tuple[Kind, str, str, str]] = [
+        lines: list[tuple[MemoryKind, str, str, str]] = [
             (
-                Kind.EXPERIENCE,
+                MemoryKind.EXPERIENCE,
                 f"Started on the {self._subject}: the {noun} {verb} the {other}",
                 "",
                 "",
             ),
             (
-                Kind.EXPERIENCE,
+                MemoryKind.EXPERIENCE,
                 f"Root cause: {CAUSES[which]}",
                 f"what was the root cause in the {self._subject} {noun}",
                 "neighbour",
             ),
-            (Kind.EXPERIENCE, f"Mended it: {FIXES[which]}", "", ""),
+            (MemoryKind.EXPERIENCE, f"Mended it: {FIXES[which]}", "", ""),
             (
-                Kind.OBSERVATION,
+                MemoryKind.OBSERVATION,
                 f"{error} in {self._file}:{chance.randrange(9, 400)} → check {other} before {noun}",
                 f"{error} {self._file}",
                 "file",
             ),
             (
-                Kind.FACT,
+                MemoryKind.FACT,
                 f"`{self._code}` must be called once per {other}",
                 f"how often is {_spoken(self._code)} called",
                 "identifier",
             ),
             (
-                Kind.FACT,
+                MemoryKind.FACT,
                 f"Use {chance.choice(_NOUNS)} for the {self._subject} {noun} {other}",
                 f"what do we use for {self._subject} {noun} {other}",
                 "decision",
             ),
             (
-                Kind.OPINION,
+                MemoryKind.OPINION,
                 f"The {chance.choice(_NOUNS)} of {chance.choice(_AREAS)} should go",
                 "",
                 "",
             ),
             (
-                Kind.OBSERVATION,
+                MemoryKind.OBSERVATION,
                 f"{chance.randrange(3, 900)} tests pass; the {chance.choice(_NOUNS)} is slow",
                 "",
                 "",
@@ -181,7 +181,7 @@ class _Run:
         for order, (kind, text, question, sort) in enumerate(lines):
             if question:
                 answer = frozenset({self._memory(order, kind, text).id})
-                self.questions.append(Question(text=question, answers=answer, sort=sort))
+                self.questions.append(LogQuestion(text=question, answers=answer, sort=sort))
             yield kind, text, question, sort
 
 

@@ -5,7 +5,23 @@ transcript file  ->  Entries
 Budget reads what was used, memory what was said, replay what was called: one reader for all.
 """
 
-from .entries import Called, Entry, Prompted, Returned, Said, Used
-from .read import Reading, read
+from .entries import (
+    AssistantText,
+    ToolCalled,
+    ToolReturned,
+    TranscriptEntry,
+    UsageReported,
+    UserPrompt,
+)
+from .read import TranscriptReading, read
 
-__all__ = ["Called", "Entry", "Prompted", "Reading", "Returned", "Said", "Used", "read"]
+__all__ = [
+    "AssistantText",
+    "ToolCalled",
+    "ToolReturned",
+    "TranscriptEntry",
+    "TranscriptReading",
+    "UsageReported",
+    "UserPrompt",
+    "read",
+]

@@ -11,7 +11,14 @@ from typing import Any
 
 from msgspec import Struct
 
-from .entries import Called, Entry, Prompted, Returned, Said, Used
+from .entries import (
+    AssistantText,
+    ToolCalled,
+    ToolReturned,
+    TranscriptEntry,
+    UsageReported,
+    UserPrompt,
+)
 from .lines import Line, moment, text_of
 from .usage import of_anthropic
 
@@ -26,7 +33,7 @@ def knows(line: Line) -> bool:
 class Reader(Struct, tag=HOST):
     """Turns lines into entries; keeps nothing."""
 
-    def entries(self, line: Line) -> Iterator[Entry]:
+    def entries(self, line: Line) -> Iterator[TranscriptEntry]:
         """Yield what *line* tells."""
         message = line.get("message")
         if line.get("type") not in ("assistant", "user") or not isinstance(message, dict):
@@ -39,7 +46,7 @@ class Reader(Struct, tag=HOST):
                 yield from _block(block, ours=line["type"] == "assistant", shared=shared)
         yield from self.used(line)
 
-    def used(self, line: Line) -> Iterator[Used]:
+    def used(self, line: Line) -> Iterator[UsageReported]:
         """Yield what *line* tells was used."""
         match line:
             case {
@@ -48,7 +55,7 @@ class Reader(Struct, tag=HOST):
             }:
                 if (model := message.get("model")) != "<synthetic>":
                     request = line.get("requestRef") or line.get("requestId") or ""
-                    yield Used(
+                    yield UsageReported(
                         id=f"{id_}/{request}",
                         model=str(model or ""),
                         usage=of_anthropic(usage),
@@ -66,20 +73,22 @@ def _shared(line: Line) -> dict[str, Any]:
     }
 
 
-def _block(block: dict[str, Any], *, ours: bool, shared: dict[str, Any]) -> Iterator[Entry]:
+def _block(
+    block: dict[str, Any], *, ours: bool, shared: dict[str, Any]
+) -> Iterator[TranscriptEntry]:
     match block.get("type"):
         case "text" if text := str(block.get("text") or ""):
-            yield Said(text=text, **shared) if ours else Prompted(text=text, **shared)
+            yield AssistantText(text=text, **shared) if ours else UserPrompt(text=text, **shared)
         case "tool_use":
             args = block.get("input")
-            yield Called(
+            yield ToolCalled(
                 id=str(block.get("id") or ""),
                 tool=str(block.get("name") or ""),
                 args=args if isinstance(args, dict) else {},
                 **shared,
             )
         case "tool_result":
-            yield Returned(
+            yield ToolReturned(
                 id=str(block.get("tool_use_id") or ""),
                 text=text_of(block.get("content")),
                 failed=bool(block.get("is_error")),

@@ -16,7 +16,14 @@ from msgspec import Struct
 
 from snaphook.canon import Usage
 
-from .entries import Called, Entry, Prompted, Returned, Said, Used
+from .entries import (
+    AssistantText,
+    ToolCalled,
+    ToolReturned,
+    TranscriptEntry,
+    UsageReported,
+    UserPrompt,
+)
 from .lines import Line, moment, text_of
 from .usage import of_openai
 
@@ -43,7 +50,7 @@ class Reader(Struct, tag=HOST, kw_only=True, omit_defaults=True):
     total: Usage = Usage()
     """What was used so far."""
 
-    def entries(self, line: Line) -> Iterator[Entry]:
+    def entries(self, line: Line) -> Iterator[TranscriptEntry]:
         """Yield what *line* tells."""
         payload = line.get("payload")
         if not isinstance(payload, dict):
@@ -61,7 +68,7 @@ class Reader(Struct, tag=HOST, kw_only=True, omit_defaults=True):
             case _:
                 yield from self.used(line)
 
-    def used(self, line: Line) -> Iterator[Used]:
+    def used(self, line: Line) -> Iterator[UsageReported]:
         """Yield what *line* tells was used since the line before that told."""
         match line:
             case {"type": "turn_context", "payload": {"model": str(model)}}:
@@ -81,21 +88,21 @@ class Reader(Struct, tag=HOST, kw_only=True, omit_defaults=True):
             "subagent": self.subagent,
         }
 
-    def _item(self, item: dict[str, Any], shared: dict[str, Any]) -> Iterator[Entry]:
+    def _item(self, item: dict[str, Any], shared: dict[str, Any]) -> Iterator[TranscriptEntry]:
         kind = item.get("type")
         if kind == "message":
             text = text_of(item.get("content"))
             if item.get("role") == "assistant" and text:
-                yield Said(text=text, **shared)
+                yield AssistantText(text=text, **shared)
             elif item.get("role") == "user" and text and not text.startswith(_OURS):
-                yield Prompted(text=text, **shared)
+                yield UserPrompt(text=text, **shared)
         elif isinstance(kind, str) and kind in _CALLS:
             tool = str(item.get("name") or "local_shell")
             args = _arguments(item.get(_CALLS[kind]))
             where = args.get("workdir") or args.get("working_directory")
             if isinstance(where, str) and tool in _SHELLS:
                 shared |= {"cwd": os.path.join(self.cwd, where)}  # noqa: PTH118 - names, not files
-            yield Called(
+            yield ToolCalled(
                 id=str(item.get("call_id") or item.get("id") or ""),
                 tool="Bash" if tool in _SHELLS else tool,
                 args={"command": _command(args)} if tool in _SHELLS else args,
@@ -104,18 +111,18 @@ class Reader(Struct, tag=HOST, kw_only=True, omit_defaults=True):
         elif kind in _RETURNS:
             output = item.get("output")
             text = output if isinstance(output, str) else text_of(output)
-            yield Returned(
+            yield ToolReturned(
                 id=str(item.get("call_id") or ""), text=text, failed=_failed(text), **shared
             )
 
-    def _grown(self, total: Usage, line: Line) -> Iterator[Used]:
+    def _grown(self, total: Usage, line: Line) -> Iterator[UsageReported]:
         if total == self.total:
             return
         more = total - self.total
         if min(msgspec.structs.astuple(more)) < 0:  # a thread taken up again counts anew
             more = total
         self.total = total
-        yield Used(
+        yield UsageReported(
             id=f"at {total.input_tokens}+{total.output_tokens}",
             model=self.model,
             usage=more,

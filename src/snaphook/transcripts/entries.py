@@ -7,7 +7,7 @@ from msgspec import Struct, field
 from snaphook.canon import Usage
 
 
-class Entry(Struct, frozen=True, kw_only=True):
+class TranscriptEntry(Struct, frozen=True, kw_only=True):
     """What every entry tells, as far as the agent wrote it down."""
 
     host: str
@@ -18,19 +18,19 @@ class Entry(Struct, frozen=True, kw_only=True):
     subagent: bool = False
 
 
-class Prompted(Entry, frozen=True, kw_only=True):
+class UserPrompt(TranscriptEntry, frozen=True, kw_only=True):
     """A person said something."""
 
     text: str
 
 
-class Said(Entry, frozen=True, kw_only=True):
+class AssistantText(TranscriptEntry, frozen=True, kw_only=True):
     """The model said something."""
 
     text: str
 
 
-class Called(Entry, frozen=True, kw_only=True):
+class ToolCalled(TranscriptEntry, frozen=True, kw_only=True):
     """The model called a tool, named as the host's hooks name it."""
 
     id: str
@@ -38,7 +38,7 @@ class Called(Entry, frozen=True, kw_only=True):
     args: dict[str, Any] = field(default_factory=dict)
 
 
-class Returned(Entry, frozen=True, kw_only=True):
+class ToolReturned(TranscriptEntry, frozen=True, kw_only=True):
     """A tool came back."""
 
     id: str
@@ -46,7 +46,7 @@ class Returned(Entry, frozen=True, kw_only=True):
     failed: bool = False
 
 
-class Used(Entry, frozen=True, kw_only=True):
+class UsageReported(TranscriptEntry, frozen=True, kw_only=True):
     """One answer of the model was paid for."""
 
     id: str

@@ -11,7 +11,14 @@ from typing import Any
 
 from msgspec import Struct, field
 
-from .entries import Called, Entry, Prompted, Returned, Said, Used
+from .entries import (
+    AssistantText,
+    ToolCalled,
+    ToolReturned,
+    TranscriptEntry,
+    UsageReported,
+    UserPrompt,
+)
 from .lines import Line, moment, text_of
 from .usage import of_gemini
 
@@ -31,12 +38,12 @@ class Reader(Struct, tag=HOST, kw_only=True, omit_defaults=True):
     cwd: str = ""
     told: set[str] = field(default_factory=set)
 
-    def entries(self, line: Line) -> Iterator[Entry]:
+    def entries(self, line: Line) -> Iterator[TranscriptEntry]:
         """Yield what *line* tells that no line before it told."""
         for message in self._messages(line):
             yield from self._message(message)
 
-    def used(self, line: Line) -> Iterator[Used]:
+    def used(self, line: Line) -> Iterator[UsageReported]:
         """Yield what *line* tells was used."""
         for message in self._messages(line):
             yield from self._used(message)
@@ -57,7 +64,7 @@ class Reader(Struct, tag=HOST, kw_only=True, omit_defaults=True):
             "cwd": self.cwd,
         }
 
-    def _message(self, message: Line) -> Iterator[Entry]:
+    def _message(self, message: Line) -> Iterator[TranscriptEntry]:
         shared = self._shared(message)
         key = str(message.get("id") or "")
         text = text_of(message.get("content"))
@@ -66,30 +73,30 @@ class Reader(Struct, tag=HOST, kw_only=True, omit_defaults=True):
                 found = _FOLDER.search(text)
                 self.cwd = found["folder"].strip() if found else self.cwd
             elif text and not _is_result(message) and self._first(f"user {key}"):
-                yield Prompted(text=text, **shared)
+                yield UserPrompt(text=text, **shared)
             return
         if text and self._first(f"said {key}"):
-            yield Said(text=text, **shared)
+            yield AssistantText(text=text, **shared)
         yield from self._used(message)
         for call in message.get("toolCalls") or ():
             if isinstance(call, dict):
                 yield from self._call(call, shared)
 
-    def _used(self, message: Line) -> Iterator[Used]:
+    def _used(self, message: Line) -> Iterator[UsageReported]:
         match message:
             case {"type": "gemini", "id": str(key), "tokens": dict(tokens)}:
-                yield Used(
+                yield UsageReported(
                     id=key,
                     model=str(message.get("model") or ""),
                     usage=of_gemini(tokens),
                     **self._shared(message),
                 )
 
-    def _call(self, call: dict[str, Any], shared: dict[str, Any]) -> Iterator[Entry]:
+    def _call(self, call: dict[str, Any], shared: dict[str, Any]) -> Iterator[TranscriptEntry]:
         key = str(call.get("id") or "")
         args = call.get("args")
         if self._first(f"called {key}"):
-            yield Called(
+            yield ToolCalled(
                 id=key,
                 tool=str(call.get("name") or ""),
                 args=args if isinstance(args, dict) else {},
@@ -98,7 +105,7 @@ class Reader(Struct, tag=HOST, kw_only=True, omit_defaults=True):
         if call.get("result") is not None and self._first(f"returned {key}"):
             text = text_of(call["result"])
             failed = call.get("status") == "error" or "\nExit Code: " in text
-            yield Returned(id=key, text=text, failed=failed, **shared)
+            yield ToolReturned(id=key, text=text, failed=failed, **shared)
 
     def _first(self, what: str) -> bool:
         if what in self.told:

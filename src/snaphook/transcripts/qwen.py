@@ -8,7 +8,14 @@ from typing import Any
 
 from msgspec import Struct
 
-from .entries import Called, Entry, Prompted, Returned, Said, Used
+from .entries import (
+    AssistantText,
+    ToolCalled,
+    ToolReturned,
+    TranscriptEntry,
+    UsageReported,
+    UserPrompt,
+)
 from .lines import Line, moment, text_of
 from .usage import of_metadata
 
@@ -24,7 +31,7 @@ def knows(line: Line) -> bool:
 class Reader(Struct, tag=HOST):
     """Turns lines into entries; keeps nothing."""
 
-    def entries(self, line: Line) -> Iterator[Entry]:
+    def entries(self, line: Line) -> Iterator[TranscriptEntry]:
         """Yield what *line* tells."""
         message = line.get("message")
         parts = message.get("parts") if isinstance(message, dict) else None
@@ -33,12 +40,12 @@ class Reader(Struct, tag=HOST):
                 yield from _part(part, line)
         yield from self.used(line)
 
-    def used(self, line: Line) -> Iterator[Used]:
+    def used(self, line: Line) -> Iterator[UsageReported]:
         """Yield what *line* tells was used."""
         match line:
             case {"type": "assistant", "uuid": str(id_), "usageMetadata": dict(usage)}:
                 model = str(line.get("model") or "")
-                yield Used(id=id_, model=model, usage=of_metadata(usage), **_shared(line))
+                yield UsageReported(id=id_, model=model, usage=of_metadata(usage), **_shared(line))
 
 
 def _shared(line: Line) -> dict[str, Any]:
@@ -50,18 +57,18 @@ def _shared(line: Line) -> dict[str, Any]:
     }
 
 
-def _part(part: dict[str, Any], line: Line) -> Iterator[Entry]:
+def _part(part: dict[str, Any], line: Line) -> Iterator[TranscriptEntry]:
     shared = _shared(line)
     match line.get("type"), part:
         case _, {"thought": True}:
             return
         case "assistant", {"text": str(text)} if text:
-            yield Said(text=text, **shared)
+            yield AssistantText(text=text, **shared)
         case "user", {"text": str(text)} if text:
-            yield Prompted(text=text, **shared)
+            yield UserPrompt(text=text, **shared)
         case _, {"functionCall": {"name": str(tool), **call}}:
             args = call.get("args")
-            yield Called(
+            yield ToolCalled(
                 id=str(call.get("id") or ""),
                 tool=tool,
                 args=args if isinstance(args, dict) else {},
@@ -69,7 +76,7 @@ def _part(part: dict[str, Any], line: Line) -> Iterator[Entry]:
             )
         case _, {"functionResponse": {"response": response, **call}}:
             id_, text = str(call.get("id") or ""), text_of(response)
-            yield Returned(id=id_, text=text, failed=_failed(line), **shared)
+            yield ToolReturned(id=id_, text=text, failed=_failed(line), **shared)
 
 
 def _failed(line: Line) -> bool:

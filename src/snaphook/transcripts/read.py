@@ -15,7 +15,7 @@ from typing import TypeAlias
 import msgspec
 
 from . import claude, codex, gemini, qwen
-from .entries import Entry, Used
+from .entries import TranscriptEntry, UsageReported
 from .lines import Line
 
 FORMATS: tuple[ModuleType, ...] = (gemini, codex, qwen, claude)
@@ -28,7 +28,7 @@ _MARKS = (b"_tokens", b'"tokens"', b"TokenCount", b'"turn_context"')
 """A line without one of these says nothing about usage, and need not be decoded for it."""
 
 
-class Reading:
+class TranscriptReading:
     """A transcript that is read bit by bit as it grows.
 
     It goes on at *offset*, in another process if need be, with the *state* of the reader that came
@@ -64,13 +64,13 @@ class Reading:
         except OSError:
             return False
 
-    def more(self) -> Iterator[Entry]:
+    def more(self) -> Iterator[TranscriptEntry]:
         """Yield what was added since the last call."""
         for raw in self._lines():
             for reader, line in self._understood(raw):
                 yield from reader.entries(line)
 
-    def used(self, most: int = LONGEST) -> Iterator[Used]:
+    def used(self, most: int = LONGEST) -> Iterator[UsageReported]:
         """Yield what was used since the last call, as far as *most* bytes tell; the rest waits.
 
         Cheaper than all there is: a line that says nothing of it is not even decoded.
@@ -105,11 +105,11 @@ class Reading:
             yield self._reader, line
 
 
-def read(path: Path) -> Iterator[Entry]:
+def read(path: Path) -> Iterator[TranscriptEntry]:
     """Yield everything that the transcript at *path* tells."""
     whole = _document(path)
     if whole is None:
-        yield from Reading(path).more()
+        yield from TranscriptReading(path).more()
     elif reader := _reader_of(whole):
         yield from reader.entries(whole)
 

@@ -4,11 +4,11 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from .app import create_app
-    from .desk import Desk, open_desk
+    from .dashboard import Dashboard, open_desk
 
-__all__ = ["Desk", "create_app", "open_desk"]
+__all__ = ["Dashboard", "create_app", "open_desk"]
 
-_MODULES = {"Desk": "desk", "create_app": "app", "open_desk": "desk"}
+_MODULES = {"Dashboard": "dashboard", "create_app": "app", "open_desk": "dashboard"}
 
 
 def __getattr__(name: str) -> Any:

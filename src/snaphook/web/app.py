@@ -1,6 +1,6 @@
 """The dashboard as an ASGI application.
 
-Desk  ->  create_app  ->  Starlette
+Dashboard  ->  create_app  ->  Starlette
 
 Read only: every page is a GET, nothing on any page changes anything. What goes wrong is a page too: an
 address that makes no sense says what to ask instead, a database that is away says so and comes back.
@@ -15,7 +15,7 @@ from snaphook.errors import MissingExtra, SnaphookError
 
 from .ask import BadQuestion
 from .catch_up import CatchUp
-from .desk import RECORDS, Desk
+from .dashboard import RECORDS, Dashboard
 
 try:
     from starlette.applications import Starlette
@@ -27,7 +27,7 @@ try:
     from starlette.staticfiles import StaticFiles
 
     from .pages import Pages
-    from .security import KnownHosts, SafeHeaders, Token
+    from .security import KnownHosts, SafeHeaders, TokenAccess
     from .stream import Streams
 except ModuleNotFoundError as missing:
     raise MissingExtra.named("web", wanted_by="the dashboard") from missing
@@ -39,14 +39,14 @@ AGAIN = 5
 """Seconds after which a page whose database is away asks again."""
 
 
-def create_app(desk: Desk, *, token: str = "", names: Iterable[str] = ()) -> Starlette:
-    """Return the dashboard over *desk*.
+def create_app(dashboard: Dashboard, *, token: str = "", names: Iterable[str] = ()) -> Starlette:
+    """Return the dashboard over *dashboard*.
 
     With a *token* only those see it who know it; *names* are further host names it goes by.
     """
-    behind = _catch_up(desk)
-    pages = Pages(desk, behind=lambda: behind.problem if behind else "")
-    streams = Streams(desk, pages)
+    behind = _catch_up(dashboard)
+    pages = Pages(dashboard, behind=lambda: behind.problem if behind else "")
+    streams = Streams(dashboard, pages)
     if behind:
         behind.news = streams.news
 
@@ -62,7 +62,7 @@ def create_app(desk: Desk, *, token: str = "", names: Iterable[str] = ()) -> Sta
             pages.prover.stop()
             if behind:
                 behind.stop()
-            desk.close()
+            dashboard.close()
 
     async def bad_question(request: Request, error: Exception) -> Response:
         assert isinstance(error, BadQuestion)
@@ -87,7 +87,7 @@ def create_app(desk: Desk, *, token: str = "", names: Iterable[str] = ()) -> Sta
 
     guards = [Middleware(SafeHeaders), Middleware(KnownHosts, names=tuple(names))]
     if token:
-        guards.append(Middleware(Token, token=token))
+        guards.append(Middleware(TokenAccess, token=token))
     return Starlette(
         routes=[
             *(Route(path, page, methods=["GET"]) for path, page in pages.table.items()),
@@ -111,8 +111,8 @@ _REFUSALS = {
 }
 
 
-def _catch_up(desk: Desk) -> CatchUp | None:
+def _catch_up(dashboard: Dashboard) -> CatchUp | None:
     """Return who keeps the copy of this machine's record fresh, where that is what we look at."""
-    if desk.folder is None or desk.fleet:
+    if dashboard.folder is None or dashboard.fleet:
         return None
-    return CatchUp(desk.folder, desk.folder / RECORDS)
+    return CatchUp(dashboard.folder, dashboard.folder / RECORDS)

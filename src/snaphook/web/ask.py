@@ -71,7 +71,7 @@ class Filter(Struct, frozen=True, kw_only=True, omit_defaults=True):
         return f"{path}?{urlencode(wanted)}" if wanted else path
 
 
-class Cursor(Struct, frozen=True, kw_only=True):
+class PageCursor(Struct, frozen=True, kw_only=True):
     """A place in the record: everything older than this."""
 
     time: float
@@ -98,7 +98,7 @@ def read_filter(query: Mapping[str, str]) -> Filter:
     return Filter(**asked)
 
 
-def read_cursor(query: Mapping[str, str]) -> Cursor | None:
+def read_cursor(query: Mapping[str, str]) -> PageCursor | None:
     """Return the place that ``before`` names."""
     text = _text(query, "before")
     if not text:
@@ -106,7 +106,7 @@ def read_cursor(query: Mapping[str, str]) -> Cursor | None:
     parts = _CURSOR.fullmatch(text)
     if parts is None:
         raise BadQuestion("'before' is no place in the record", "Follow the links of the page.")
-    return Cursor(time=float(parts[1]), id=parts[2])
+    return PageCursor(time=float(parts[1]), id=parts[2])
 
 
 def read_period(query: Mapping[str, str]) -> Period:

@@ -15,7 +15,7 @@ from snaphook.stores.eventlog.segment import segments
 from snaphook.stores.eventlog.trail.keys import key_id
 from snaphook.stores.eventlog.trail.seal import seals
 
-from .desk import Desk
+from .dashboard import Dashboard
 
 
 class StreamState(Struct, frozen=True, kw_only=True):
@@ -50,10 +50,10 @@ def stream_states(folder: Path) -> list[StreamState]:
     return [_state(stream) for stream in streams(folder)]
 
 
-def shipped(desk: Desk) -> list[Shipped]:
+def shipped(dashboard: Dashboard) -> list[Shipped]:
     """Return how far the database has got with each stream."""
-    rows = desk.records.rows(
-        f"SELECT {desk.records.machine}, stream, segment, at FROM {{p}}cursor ORDER BY 1, 2"  # noqa: S608
+    rows = dashboard.records.rows(
+        f"SELECT {dashboard.records.machine}, stream, segment, at FROM {{p}}cursor ORDER BY 1, 2"  # noqa: S608
     )
     return [
         Shipped(machine=str(machine), stream=str(stream), segment=str(segment), at=int(at))

@@ -13,9 +13,9 @@ from pathlib import Path
 
 from snaphook.errors import StoreError
 from snaphook.stores.eventlog.ship import ship
-from snaphook.stores.eventlog.sqlite import SqliteShelf
+from snaphook.stores.eventlog.sqlite import SqliteRecordStore
 
-from .desk import RECORDS, Desk
+from .dashboard import RECORDS, Dashboard
 
 EVERY = 0.25
 
@@ -30,7 +30,7 @@ class CatchUp(threading.Thread):
         self.news: Callable[[], object] = lambda: None
         """Called, in this thread, whenever something was shipped."""
         self._over = threading.Event()
-        self._shelf: SqliteShelf | None = None
+        self._store: SqliteRecordStore | None = None
         self.caught_up = threading.Event()
         """Set once everything that was there has been shipped, or cannot be."""
         self.problem = ""
@@ -47,8 +47,8 @@ class CatchUp(threading.Thread):
         """Ship what there is; for the first look, before the thread is started."""
         try:
             if self._folder.is_dir():
-                self._shelf = self._shelf or SqliteShelf(self._database)
-                if ship(self._folder, self._shelf):
+                self._store = self._store or SqliteRecordStore(self._database)
+                if ship(self._folder, self._store):
                     self.news()
             self.problem = ""
         except Exception as problem:  # noqa: BLE001 - a page must say what; nobody else is harmed
@@ -63,19 +63,19 @@ class CatchUp(threading.Thread):
             self.join(5)
 
     def _let_go(self) -> None:
-        shelf, self._shelf = self._shelf, None
-        if shelf is not None:
+        store, self._store = self._store, None
+        if store is not None:
             with contextlib.suppress(Exception):  # it may be gone already
-                shelf.close()
+                store.close()
 
 
 @contextlib.contextmanager
-def keeping_fresh(desk: Desk) -> Iterator[None]:
+def keeping_fresh(dashboard: Dashboard) -> Iterator[None]:
     """Have this machine's record copied while somebody looks; the first copy is waited for."""
-    if desk.folder is None or desk.fleet:
+    if dashboard.folder is None or dashboard.fleet:
         yield
         return
-    behind = CatchUp(desk.folder, desk.folder / RECORDS)
+    behind = CatchUp(dashboard.folder, dashboard.folder / RECORDS)
     behind.ship_once()
     behind.start()
     try:

@@ -1,6 +1,6 @@
 """One decision, with the part that was objected to marked.
 
-Record  ->  Told: the command in pieces, the rules by their own words
+Record  ->  DecisionDetail: the command in pieces, the rules by their own words
 
 The record keeps which rule objected and not where in the text; the guard is asked again, with today's
 rules and settings, and the page says so.
@@ -15,13 +15,13 @@ from msgspec import Struct
 
 from snaphook.providers.guard.examine import SHELLS, examine_tool
 from snaphook.providers.guard.judgement import Objection
-from snaphook.providers.guard.live import LiveWorld
 from snaphook.providers.guard.rules.pages import Example, examples, sentence
 from snaphook.providers.guard.rules.rule import Rule
 from snaphook.providers.guard.rules.table import BY_ID
+from snaphook.shell.live import LiveWorld
 from snaphook.stores.eventlog.record import Record
 
-from .desk import Desk
+from .dashboard import Dashboard
 from .finding import Find, beside, one
 from .subject import arguments
 
@@ -44,7 +44,7 @@ class RulePage(Struct, frozen=True, kw_only=True):
     examples: Sequence[Example]
 
 
-class Told(Struct, frozen=True, kw_only=True):
+class DecisionDetail(Struct, frozen=True, kw_only=True):
     """Everything there is to say about one record."""
 
     find: Find
@@ -61,23 +61,23 @@ class Told(Struct, frozen=True, kw_only=True):
     raw: str
 
 
-def told(desk: Desk, record_id: str) -> Told | None:
+def decision_detail(dashboard: Dashboard, record_id: str) -> DecisionDetail | None:
     """Return everything about the record *record_id*; ``None`` if there is no such."""
-    find = one(desk.records, record_id)
+    find = one(dashboard.records, record_id)
     if find is None:
         return None
     record = find.record
-    objections = _objections(desk, record)
+    objections = _objections(dashboard, record)
     command = _command(record)
-    return Told(
+    return DecisionDetail(
         find=find,
         pieces=marked(command, objections) if command else (),
         objections=objections,
         rules=[rule_page(BY_ID[rule]) for rule in _rules(record) if rule in BY_ID],
         fields=[(name, _shown(value)) for name, value in _fields(record) if value != command],
         output=[(name, _shown(value)) for name, value in record.output.items()],
-        earlier=beside(desk.records, record, newer=False),
-        later=beside(desk.records, record, newer=True),
+        earlier=beside(dashboard.records, record, newer=False),
+        later=beside(dashboard.records, record, newer=True),
         raw=_shown(msgspec.to_builtins(record)),
     )
 
@@ -106,12 +106,12 @@ def rule_page(rule: Rule) -> RulePage:
     return RulePage(rule=rule, sentence=sentence(rule), examples=examples(rule))
 
 
-def _objections(desk: Desk, record: Record) -> tuple[Objection, ...]:
+def _objections(dashboard: Dashboard, record: Record) -> tuple[Objection, ...]:
     if not record.tool or not _rules(record):
         return ()
     world = LiveWorld(record.project or "/")
     found = examine_tool(
-        record.tool, arguments(record), world, settings=desk.guard, agent=record.agent
+        record.tool, arguments(record), world, settings=dashboard.guard, agent=record.agent
     )
     return found.objections
 

@@ -10,7 +10,7 @@ from markupsafe import Markup
 from . import charts, words
 from .figures import PERCENTILES, STACK, Bar, Pace
 from .period import Period
-from .sessions import Lane, Sat
+from .sessions import Lane, SessionRow
 from .spending import Spending
 
 DAY = 86_400
@@ -75,12 +75,12 @@ def model_colours(money: Spending) -> dict[str, str]:
     return {one.name: f"m-{number}" for number, one in enumerate(money.models[:COLOURS])}
 
 
-def lane_chart(sat: Sat, lanes: Sequence[Lane]) -> Markup:
+def lane_chart(session_row: SessionRow, lanes: Sequence[Lane]) -> Markup:
     """Return who was at work when, the session above its agents."""
     if not lanes:
         return Markup("")
-    begun, length = sat.first, max(sat.last - sat.first, 1.0)
-    rows = [("main", sat.first, sat.last, 0), *_spans(lanes[:LANES])]
+    begun, length = session_row.first, max(session_row.last - session_row.first, 1.0)
+    rows = [("main", session_row.first, session_row.last, 0), *_spans(lanes[:LANES])]
     drawn = []
     for number, (name, first, last, stopped) in enumerate(rows):
         y = number * LANE

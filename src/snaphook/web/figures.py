@@ -8,10 +8,10 @@ from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
 
-from snaphook.stores.eventlog.tally import SLOT, Kind, bound
+from snaphook.stores.eventlog.tally import SLOT, CountKind, bound
 
 from .period import Period
-from .source import Source
+from .source import FigureSource
 
 STACK = ("stopped", "ask", "modify", "allow", "silent")
 """The parts of a bar, the most important first."""
@@ -33,7 +33,7 @@ class Bar(Struct, frozen=True, kw_only=True):
         return sum(self.parts.values())
 
 
-class Ranked(Struct, frozen=True, kw_only=True):
+class RankedCount(Struct, frozen=True, kw_only=True):
     """How often something happened, and how often it was stopped or asked about."""
 
     name: str
@@ -69,13 +69,13 @@ class HostSeen(Struct, frozen=True, kw_only=True):
     hooks: Sequence[HookSeen]
 
 
-def over_time(source: Source, period: Period, now: float, machine: str = "") -> list[Bar]:
+def over_time(source: FigureSource, period: Period, now: float, machine: str = "") -> list[Bar]:
     """Return how many answers of each kind every bar of *period* holds."""
     only, who = _only(machine)
     rows = source.rows(
         "SELECT slot - slot % ? AS bar, verdict, sum(n) FROM {p}tally "  # noqa: S608 - ours
         f"WHERE kind = ? AND slot >= ?{only} GROUP BY bar, verdict",
-        (period.step, Kind.HOOK.value, period.since(now), *who),
+        (period.step, CountKind.HOOK.value, period.since(now), *who),
     )
     found: dict[int, Counter[str]] = defaultdict(Counter)
     for bar, verdict, count in rows:
@@ -87,8 +87,14 @@ def over_time(source: Source, period: Period, now: float, machine: str = "") -> 
 
 
 def ranking(
-    source: Source, kind: Kind, period: Period, now: float, *, most: int = 8, machine: str = ""
-) -> list[Ranked]:
+    source: FigureSource,
+    kind: CountKind,
+    period: Period,
+    now: float,
+    *,
+    most: int = 8,
+    machine: str = "",
+) -> list[RankedCount]:
     """Return what of *kind* there was most of."""
     only, who = _only(machine)
     rows = source.rows(
@@ -99,18 +105,20 @@ def ranking(
         (kind.value, period.since(now), *who, most),
     )
     return [
-        Ranked(name=str(name), count=int(count), stopped=int(stopped), asked=int(asked))
+        RankedCount(name=str(name), count=int(count), stopped=int(stopped), asked=int(asked))
         for name, count, stopped, asked in rows
     ]
 
 
-def pace(source: Source, period: Period, now: float, machine: str = "") -> tuple[Pace, list[Pace]]:
+def pace(
+    source: FigureSource, period: Period, now: float, machine: str = ""
+) -> tuple[Pace, list[Pace]]:
     """Return how long answers took in all of *period*, and in every bar of it."""
     only, who = _only(machine)
     rows = source.rows(
         "SELECT slot - slot % ? AS bar, name, sum(n) FROM {p}tally "  # noqa: S608 - ours
         f"WHERE kind = ? AND slot >= ?{only} GROUP BY bar, name",
-        (period.step, Kind.PACE.value, period.since(now), *who),
+        (period.step, CountKind.PACE.value, period.since(now), *who),
     )
     bars: dict[int, Counter[int]] = defaultdict(Counter)
     whole: Counter[int] = Counter()
@@ -120,14 +128,14 @@ def pace(source: Source, period: Period, now: float, machine: str = "") -> tuple
     return _pace(0, whole), [_pace(start, bars[start]) for start in period.starts(now)]
 
 
-def hosts(source: Source, now: float, machine: str = "") -> list[HostSeen]:
+def hosts(source: FigureSource, now: float, machine: str = "") -> list[HostSeen]:
     """Return every host of the last month, and when each of its events was last reported."""
     only, who = _only(machine)
     rows = source.rows(
         "SELECT name, max(slot), sum(CASE WHEN slot >= ? THEN n ELSE 0 END), "  # noqa: S608 - ours
         "sum(CASE WHEN slot >= ? AND verdict IN ('deny', 'block') THEN n ELSE 0 END) "
         f"FROM {{p}}tally WHERE kind = ? AND slot >= ?{only} GROUP BY name",
-        (now - DAY, now - DAY, Kind.HOOK.value, int(now - HEALTH_DAYS * DAY), *who),
+        (now - DAY, now - DAY, CountKind.HOOK.value, int(now - HEALTH_DAYS * DAY), *who),
     )
     hooks: dict[str, list[HookSeen]] = defaultdict(list)
     stopped: Counter[str] = Counter()
@@ -149,13 +157,13 @@ def hosts(source: Source, now: float, machine: str = "") -> list[HostSeen]:
     return sorted(found, key=lambda one: (-one.count, -one.seen, one.host))
 
 
-def machines(source: Source, period: Period, now: float) -> list[HostSeen]:
+def machines(source: FigureSource, period: Period, now: float) -> list[HostSeen]:
     """Return the machines that ship here, as far as there are several."""
     rows = source.rows(
         "SELECT machine, max(slot), sum(n), "
         "sum(CASE WHEN verdict IN ('deny', 'block') THEN n ELSE 0 END) "
         "FROM {p}tally WHERE kind = ? AND slot >= ? GROUP BY machine ORDER BY machine",
-        (Kind.HOOK.value, period.since(now)),
+        (CountKind.HOOK.value, period.since(now)),
     )
     return [
         HostSeen(
@@ -170,7 +178,7 @@ def machines(source: Source, period: Period, now: float) -> list[HostSeen]:
     ]
 
 
-def sessions_since(source: Source, moment: float, machine: str = "") -> int:
+def sessions_since(source: FigureSource, moment: float, machine: str = "") -> int:
     """Return how many sessions were at work since *moment*."""
     only, who = _only(machine)
     sql = f"SELECT count(*) FROM {{p}}sitting WHERE last >= ?{only}"  # noqa: S608 - ours

@@ -1,6 +1,6 @@
 """Find records: the newest first, in pages, never longer than a page can wait.
 
-Filter + Cursor  ->  Page of Finds
+Filter + PageCursor  ->  Page of Finds
 
 A filter that has an index is asked of the database; the others are tried on so many records at a time,
 and the page says how far it has looked. So a rare word in a million records costs clicks, not minutes.
@@ -13,8 +13,8 @@ from msgspec import Struct
 
 from snaphook.stores.eventlog.record import Record
 
-from .ask import STOPPED, Cursor, Filter
-from .source import Rows, Source
+from .ask import STOPPED, Filter, PageCursor
+from .source import FigureSource, Rows
 
 PAGE = 100
 LOOKED_AT = 20_000
@@ -35,12 +35,14 @@ class Page(Struct, frozen=True, kw_only=True):
     """Some records, and where the next ones are."""
 
     finds: Sequence[Find]
-    older: Cursor | None = None
+    older: PageCursor | None = None
     looked_back_to: float | None = None
     """Set where the page stopped looking before it was full."""
 
 
-def find(source: Source, wanted: Filter, before: Cursor | None = None, limit: int = PAGE) -> Page:
+def find(
+    source: FigureSource, wanted: Filter, before: PageCursor | None = None, limit: int = PAGE
+) -> Page:
     """Return the newest records that are *wanted*, older than *before*."""
     where, values = _indexed(wanted)
     finds: list[Find] = []
@@ -50,7 +52,7 @@ def find(source: Source, wanted: Filter, before: Cursor | None = None, limit: in
         batch = _older(source, where, values, before, size)
         looked += len(batch)
         for each in batch:
-            before = Cursor(time=each.record.time, id=each.record.id)
+            before = PageCursor(time=each.record.time, id=each.record.id)
             if wanted.takes(each.record):
                 finds.append(each)
                 if len(finds) == limit:
@@ -61,13 +63,13 @@ def find(source: Source, wanted: Filter, before: Cursor | None = None, limit: in
     return Page(finds=finds, older=before, looked_back_to=back_to)
 
 
-def one(source: Source, record_id: str) -> Find | None:
+def one(source: FigureSource, record_id: str) -> Find | None:
     """Return the record *record_id*."""
     found = _read(source.rows(f"{_select(source)} WHERE id = ?", (record_id,)))
     return found[0] if found else None
 
 
-def beside(source: Source, record: Record, *, newer: bool) -> str:
+def beside(source: FigureSource, record: Record, *, newer: bool) -> str:
     """Return the id of the record of the same session just before *record*, or just after; or none."""
     sign, order = (">", "ASC") if newer else ("<", "DESC")
     sql = (
@@ -78,19 +80,19 @@ def beside(source: Source, record: Record, *, newer: bool) -> str:
     return str(rows[0][0]) if rows else ""
 
 
-def of_session(source: Source, session: str, limit: int) -> list[Find]:
+def of_session(source: FigureSource, session: str, limit: int) -> list[Find]:
     """Return the records of *session*, oldest first, the newest *limit* of them."""
     sql = f"{_select(source)} WHERE session = ? ORDER BY time DESC, id DESC LIMIT ?"
     return _read(source.rows(sql, (session, limit)))[::-1]
 
 
-def ids_since(source: Source, moment: float, limit: int) -> list[str]:
+def ids_since(source: FigureSource, moment: float, limit: int) -> list[str]:
     """Return the ids of the records since *moment*, the newest first."""
     sql = "SELECT id FROM {p}record WHERE time >= ? ORDER BY time DESC LIMIT ?"
     return [str(each) for (each,) in source.rows(sql, (moment, limit))]
 
 
-def by_ids(source: Source, ids: Sequence[str]) -> list[Find]:
+def by_ids(source: FigureSource, ids: Sequence[str]) -> list[Find]:
     """Return the records *ids*, oldest first."""
     found: list[Find] = []
     for start in range(0, len(ids), CHUNK):
@@ -127,7 +129,11 @@ def _sieved(wanted: Filter) -> bool:
 
 
 def _older(
-    source: Source, where: str, values: Sequence[object], before: Cursor | None, limit: int
+    source: FigureSource,
+    where: str,
+    values: Sequence[object],
+    before: PageCursor | None,
+    limit: int,
 ) -> list[Find]:
     after = " AND (time, id) < (?, ?)" if before else ""
     place = (before.time, before.id) if before else ()
@@ -135,7 +141,7 @@ def _older(
     return _read(source.rows(sql, (*values, *place, limit)))
 
 
-def _select(source: Source) -> str:
+def _select(source: FigureSource) -> str:
     body = "body::text" if source.prefix else "body"
     return f"SELECT {source.machine}, {body} FROM {{p}}record"  # noqa: S608 - names are ours
 

@@ -1,6 +1,6 @@
 """The first view: is everything all right, and if not, where to look.
 
-Desk + Period  ->  Overview
+Dashboard + Period  ->  Overview
 """
 
 from collections.abc import Mapping, Sequence
@@ -8,16 +8,16 @@ from typing import Any
 
 from msgspec import Struct
 
-from snaphook.stores.eventlog.tally import Kind
+from snaphook.stores.eventlog.tally import CountKind
 
 from .ask import Filter
-from .desk import Desk
+from .dashboard import Dashboard
 from .figures import (
     STACK,
     Bar,
     HostSeen,
     Pace,
-    Ranked,
+    RankedCount,
     hosts,
     machines,
     over_time,
@@ -41,10 +41,10 @@ class Overview(Struct, frozen=True, kw_only=True):
     now: float
     bars: Sequence[Bar]
     blocked: Sequence[Find]
-    rules: Sequence[Ranked]
-    projects: Sequence[Ranked]
-    agents: Sequence[Ranked]
-    tools: Sequence[Ranked]
+    rules: Sequence[RankedCount]
+    projects: Sequence[RankedCount]
+    agents: Sequence[RankedCount]
+    tools: Sequence[RankedCount]
     pace: Pace
     paces: Sequence[Pace]
     hosts: Sequence[HostSeen]
@@ -65,12 +65,12 @@ class Overview(Struct, frozen=True, kw_only=True):
         return sum(bar.total for bar in self.bars)
 
 
-def overview(desk: Desk, period: Period, machine: str = "") -> Overview:
+def overview(dashboard: Dashboard, period: Period, machine: str = "") -> Overview:
     """Return the first view."""
-    now, source = desk.clock(), desk.records
+    now, source = dashboard.clock(), dashboard.records
     whole, paces = pace(source, period, now, machine)
 
-    def most(kind: Kind) -> list[Ranked]:
+    def most(kind: CountKind) -> list[RankedCount]:
         return ranking(source, kind, period, now, machine=machine)
 
     return Overview(
@@ -78,16 +78,16 @@ def overview(desk: Desk, period: Period, machine: str = "") -> Overview:
         now=now,
         bars=over_time(source, period, now, machine),
         blocked=find(source, Filter(verdict="stopped", machine=machine), limit=BLOCKED_NOW).finds,
-        rules=most(Kind.RULE),
-        projects=most(Kind.PROJECT),
-        agents=most(Kind.AGENT),
-        tools=most(Kind.TOOL),
+        rules=most(CountKind.RULE),
+        projects=most(CountKind.PROJECT),
+        agents=most(CountKind.AGENT),
+        tools=most(CountKind.TOOL),
         pace=whole,
         paces=paces,
         hosts=hosts(source, now, machine),
-        machines=machines(source, period, now) if desk.fleet else (),
+        machines=machines(source, period, now) if dashboard.fleet else (),
         sessions=sessions_since(source, period.since(now), machine),
         active=sessions_since(source, now - ACTIVE, machine),
-        spending=spending(desk, days=14),
-        daemon=desk.daemon() if desk.folder else None,
+        spending=spending(dashboard, days=14),
+        daemon=dashboard.daemon() if dashboard.folder else None,
     )

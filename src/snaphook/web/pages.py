@@ -13,26 +13,26 @@ from starlette.responses import HTMLResponse
 
 from snaphook import __version__
 from snaphook.providers.guard.rules.table import BY_ID, RULES
-from snaphook.stores.eventlog.tally import Kind
+from snaphook.stores.eventlog.tally import CountKind
 
 from . import charts, words
 from .ask import RECORD_ID, VERDICTS, BadQuestion, read_cursor, read_filter, read_period, read_text
 from .audit import shipped, stream_states
+from .builds import job, jobs, queues
+from .dashboard import Dashboard
+from .decision import decision_detail as decision_detail
 from .decision import rule_page
-from .decision import told as told_decision
-from .desk import Desk
 from .drawings import cost_chart, lane_chart, pace_chart, verdict_chart
 from .figures import machines, ranking
 from .finding import Find, find
+from .memory import remembered, tellings
 from .overview import overview
 from .period import PERIODS
 from .proof import Prover
-from .remembered import remembered, tellings
+from .sessions import session_detail as session_detail
 from .sessions import sessions
-from .sessions import told as told_session
 from .spending import cost_of, spending
 from .subject import gist, subject
-from .workshop import job, jobs, queues
 
 NAVIGATION = (
     ("/", "Overview", "o"),
@@ -50,12 +50,12 @@ COST_DAYS = {"7d": 7, "14d": 14, "30d": 30, "90d": 90}
 
 
 class Pages:
-    """The pages over *desk*; *behind* tells why the copy of the record is not fresh, or nothing."""
+    """The pages over *dashboard*; *behind* tells why the copy of the record is not fresh, or nothing."""
 
-    def __init__(self, desk: Desk, *, behind: Callable[[], str] = lambda: "") -> None:
-        self._desk = desk
+    def __init__(self, dashboard: Dashboard, *, behind: Callable[[], str] = lambda: "") -> None:
+        self._dashboard = dashboard
         self._behind = behind
-        self.prover = Prover(desk)
+        self.prover = Prover(dashboard)
         self._templates = jinja2.Environment(
             loader=jinja2.PackageLoader("snaphook.web"),
             autoescape=True,
@@ -93,7 +93,7 @@ class Pages:
         """Show whether everything is all right."""
         period = read_period(request.query_params)
         machine = read_text(request.query_params, "machine")
-        view = overview(self._desk, period, machine)
+        view = overview(self._dashboard, period, machine)
         return self._page(
             request,
             "overview.html",
@@ -113,7 +113,7 @@ class Pages:
             request,
             "feed.html",
             wanted=wanted,
-            page=find(self._desk.records, wanted, before),
+            page=find(self._dashboard.records, wanted, before),
             older_than=before,
             choices=self._choices(),
             verdicts=VERDICTS,
@@ -122,11 +122,13 @@ class Pages:
     def decision(self, request: Request) -> HTMLResponse:
         """Show everything about one decision."""
         record_id = request.path_params["id"]
-        told = told_decision(self._desk, record_id) if RECORD_ID.fullmatch(record_id) else None
-        if told is None:
+        detail = (
+            decision_detail(self._dashboard, record_id) if RECORD_ID.fullmatch(record_id) else None
+        )
+        if detail is None:
             fix = "It may have been retired, or not be shipped yet; look in the feed."
             return self.problem(request, 404, "No such decision", "no record has this id", fix)
-        return self._page(request, "decision.html", told=told)
+        return self._page(request, "decision.html", detail=detail)
 
     def sessions(self, request: Request) -> HTMLResponse:
         """List the sessions."""
@@ -136,7 +138,7 @@ class Pages:
             raise BadQuestion(f"'only' cannot be '{only[:40]}'", "Write stopped or asked.")
         wanted = {name: read_text(query, name) for name in ("project", "host", "machine")}
         found = sessions(
-            self._desk.records,
+            self._dashboard.records,
             project=wanted["project"],
             host=wanted["host"],
             machine=wanted["machine"],
@@ -157,23 +159,27 @@ class Pages:
     def session(self, request: Request) -> HTMLResponse:
         """Show one session from its beginning."""
         name = read_text(request.query_params, "id")
-        told = told_session(self._desk.records, name) if name else None
-        if told is None:
+        detail = session_detail(self._dashboard.records, name) if name else None
+        if detail is None:
             fix = "Sessions are known from their first event on; the list shows all."
             return self.problem(request, 404, "No such session", "nobody heard of it", fix)
-        cost = cost_of(self._desk.spending, name)
+        cost = cost_of(self._dashboard.spending, name)
         return self._page(
-            request, "session.html", told=told, cost=cost, lanes=lane_chart(told.sat, told.lanes)
+            request,
+            "session.html",
+            detail=detail,
+            cost=cost,
+            lanes=lane_chart(detail.session_row, detail.lanes),
         )
 
     def jobs(self, request: Request) -> HTMLResponse:
         """List what is being built."""
-        return self._page(request, "jobs.html", jobs=jobs(self._desk))
+        return self._page(request, "jobs.html", jobs=jobs(self._dashboard))
 
     def job(self, request: Request) -> HTMLResponse:
         """Show one job: its tasks, gates and attempts."""
         query = request.query_params
-        found = job(self._desk, read_text(query, "project"), read_text(query, "name"))
+        found = job(self._dashboard, read_text(query, "project"), read_text(query, "name"))
         if found is None:
             fix = "'snaphook jobs' lists those of a project."
             return self.problem(request, 404, "No such job", "no known project has it", fix)
@@ -181,14 +187,14 @@ class Pages:
 
     def queue(self, request: Request) -> HTMLResponse:
         """Show what agents have to do, and who does what."""
-        return self._page(request, "queue.html", shared=queues(self._desk))
+        return self._page(request, "queue.html", shared=queues(self._dashboard))
 
     def cost(self, request: Request) -> HTMLResponse:
         """Show what was spent, on what, against which limit."""
         name = read_text(request.query_params, "period") or "30d"
         if name not in COST_DAYS:
             raise BadQuestion(f"'{name[:40]}' is no period", f"Periods: {', '.join(COST_DAYS)}.")
-        money = spending(self._desk, COST_DAYS[name])
+        money = spending(self._dashboard, COST_DAYS[name])
         return self._page(
             request,
             "cost.html",
@@ -205,8 +211,8 @@ class Pages:
             request,
             "memory.html",
             question=question,
-            remembered=remembered(self._desk, question),
-            tellings=() if question else tellings(self._desk),
+            remembered=remembered(self._dashboard, question),
+            tellings=() if question else tellings(self._dashboard),
         )
 
     def rules(self, request: Request) -> HTMLResponse:
@@ -215,7 +221,11 @@ class Pages:
         counted = {
             one.name: one
             for one in ranking(
-                self._desk.records, Kind.RULE, PERIODS["30d"], self._desk.clock(), most=1000
+                self._dashboard.records,
+                CountKind.RULE,
+                PERIODS["30d"],
+                self._dashboard.clock(),
+                most=1000,
             )
         }
         if not name:
@@ -231,19 +241,21 @@ class Pages:
             "rule.html",
             page=rule_page(BY_ID[name]),
             counted=counted.get(name),
-            latest=find(self._desk.records, read_filter({"verdict": "said", "q": name}), limit=10),
+            latest=find(
+                self._dashboard.records, read_filter({"verdict": "said", "q": name}), limit=10
+            ),
         )
 
     def audit(self, request: Request) -> HTMLResponse:
         """Show whether the chain holds, how far it has come, and who vouches for it."""
-        folder = self._desk.folder
+        folder = self._dashboard.folder
         states = stream_states(folder) if folder else []
         return self._page(
             request,
             "audit.html",
             states=states,
             proof=self.prover.look(),
-            shipped=shipped(self._desk),
+            shipped=shipped(self._dashboard),
             folder=folder,
         )
 
@@ -262,16 +274,18 @@ class Pages:
     def rows(self, finds: Iterable[Find]) -> str:
         """Return the rows of *finds*, as the feed shows them."""
         template = self._templates.get_template("rows.html")
-        return template.render(finds=list(finds), now=self._desk.clock(), fleet=self._desk.fleet)
+        return template.render(
+            finds=list(finds), now=self._dashboard.clock(), fleet=self._dashboard.fleet
+        )
 
     def _page(
         self, request: Request, template: str, *, status_code: int = 200, **figures: Any
     ) -> HTMLResponse:
         made = self._templates.get_template(template).render(
             path=request.url.path,
-            now=self._desk.clock(),
-            where=self._desk.records.where,
-            fleet=self._desk.fleet,
+            now=self._dashboard.clock(),
+            where=self._dashboard.records.where,
+            fleet=self._dashboard.fleet,
             behind=self._behind(),
             **figures,
         )
@@ -280,18 +294,20 @@ class Pages:
     def _choices(self) -> dict[str, Sequence[str]]:
         """Return what a filter may choose from: what there was most of lately."""
         kinds = {
-            "host": Kind.HOOK,
-            "project": Kind.PROJECT,
-            "agent": Kind.AGENT,
-            "tool": Kind.TOOL,
+            "host": CountKind.HOOK,
+            "project": CountKind.PROJECT,
+            "agent": CountKind.AGENT,
+            "tool": CountKind.TOOL,
         }
         found: dict[str, Sequence[str]] = {}
         for name, kind in kinds.items():
-            ranked = ranking(self._desk.records, kind, PERIODS["30d"], self._desk.clock(), most=60)
+            ranked = ranking(
+                self._dashboard.records, kind, PERIODS["30d"], self._dashboard.clock(), most=60
+            )
             names = [one.name.split(" ")[0] if name == "host" else one.name for one in ranked]
             found[name] = [each for each in dict.fromkeys(names) if each]
-        if self._desk.fleet:
-            there = machines(self._desk.records, PERIODS["30d"], self._desk.clock())
+        if self._dashboard.fleet:
+            there = machines(self._dashboard.records, PERIODS["30d"], self._dashboard.clock())
             found["machine"] = [one.host for one in there]
         return found
 

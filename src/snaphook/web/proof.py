@@ -1,6 +1,6 @@
 """Whether the chain holds, as of the last walk over it.
 
-somebody looks  ->  a process that walks  ->  Proof, kept until the next one
+somebody looks  ->  a process that walks  ->  ChainProof, kept until the next one
 
 A walk reads all of the record, so no page waits for one: it runs in a process of its own that gives way
 to others, when somebody looks and the last is a while ago, for a twentieth of the time at most.
@@ -21,7 +21,7 @@ from msgspec.structs import replace
 from snaphook.stores.eventlog.audit import Bad
 from snaphook.stores.eventlog.trail.finding import Checked
 
-from .desk import Desk
+from .dashboard import Dashboard
 
 GAP = 60.0
 """The least seconds between two walks."""
@@ -32,7 +32,7 @@ YIELDS = 10
 """How much the process that walks stands back behind others."""
 
 
-class State(StrEnum):
+class ProofState(StrEnum):
     """What can be said of a stream, in a word."""
 
     COMPLETE = "complete"
@@ -53,12 +53,12 @@ class Walked(Struct, frozen=True, kw_only=True):
     trail: Checked | None = None
 
     @property
-    def state(self) -> State:
+    def state(self) -> ProofState:
         """Return it in a word."""
         if self.bad or (self.trail and (self.trail.findings or not self.trail.intact)):
-            return State.BROKEN
+            return ProofState.BROKEN
         sealed = self.trail and self.trail.complete_to is not None
-        return State.COMPLETE if self.complete_at or sealed else State.INTACT
+        return ProofState.COMPLETE if self.complete_at or sealed else ProofState.INTACT
 
     @property
     def wrong(self) -> list[str]:
@@ -68,7 +68,7 @@ class Walked(Struct, frozen=True, kw_only=True):
         return found + [f"{one.attack}: {one.where}: {one.what}" for one in findings]
 
 
-class Proof(Struct, frozen=True, kw_only=True):
+class ChainProof(Struct, frozen=True, kw_only=True):
     """What the last walk found, and when that was."""
 
     checked: float | None = None
@@ -78,26 +78,26 @@ class Proof(Struct, frozen=True, kw_only=True):
     under_way: bool = False
 
     @property
-    def state(self) -> State | None:
+    def state(self) -> ProofState | None:
         """Return what can be said of all streams together; nothing before the first walk."""
         states = {one.state for one in self.streams.values()}
-        worst = (State.BROKEN, State.INTACT, State.COMPLETE)
+        worst = (ProofState.BROKEN, ProofState.INTACT, ProofState.COMPLETE)
         return next((state for state in worst if state in states), None)
 
 
 class Prover:
-    """Walks the record of *desk* when asked for a proof that is too old."""
+    """Walks the record of *dashboard* when asked for a proof that is too old."""
 
-    def __init__(self, desk: Desk) -> None:
-        self._desk = desk
-        self._proof = Proof()
+    def __init__(self, dashboard: Dashboard) -> None:
+        self._dashboard = dashboard
+        self._proof = ChainProof()
         self._lock = Lock()
         self._process: subprocess.Popen[bytes] | None = None
 
-    def look(self) -> Proof:
+    def look(self) -> ChainProof:
         """Return the last proof at once; where it is too old, another is on its way."""
         with self._lock:
-            if self._desk.folder is not None and not self._proof.under_way and self._is_old():
+            if self._dashboard.folder is not None and not self._proof.under_way and self._is_old():
                 self._proof = replace(self._proof, under_way=True)
                 Thread(target=self._walk, name="snaphook-proof", daemon=True).start()
             return self._proof
@@ -112,14 +112,14 @@ class Prover:
         proof = self._proof
         if proof.checked is None:
             return True
-        return self._desk.clock() - proof.checked >= max(GAP, REST * proof.took)
+        return self._dashboard.clock() - proof.checked >= max(GAP, REST * proof.took)
 
     def _walk(self) -> None:
-        started = self._desk.clock()
+        started = self._dashboard.clock()
         streams, problem = self._found()
-        now = self._desk.clock()
+        now = self._dashboard.clock()
         with self._lock:
-            self._proof = Proof(
+            self._proof = ChainProof(
                 checked=now,
                 took=max(0.0, now - started),
                 streams={one.stream: one for one in streams},
@@ -128,7 +128,7 @@ class Prover:
 
     def _found(self) -> tuple[Sequence[Walked], str]:
         """Return what every stream came to, and what stood in the way."""
-        around = self._desk.around
+        around = self._dashboard.around
         try:
             self._process = subprocess.Popen(
                 [sys.executable, "-m", "snaphook", "audit", "verify", "--json"],

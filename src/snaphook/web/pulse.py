@@ -1,6 +1,6 @@
 """What is going on right now, in a handful of figures.
 
-Desk  ->  Pulse: rates, who is at work, what was blocked, how fast, how dear
+Dashboard  ->  Pulse: rates, who is at work, what was blocked, how fast, how dear
 """
 
 from collections import Counter
@@ -12,12 +12,12 @@ from msgspec import Struct
 from snaphook.stores.eventlog.record import Record
 
 from .ask import Filter
-from .desk import Desk
+from .dashboard import Dashboard
 from .figures import Pace, pace
 from .finding import find
 from .overview import ACTIVE
 from .period import PERIODS
-from .source import Source
+from .source import FigureSource
 from .spending import spending
 from .subject import gist, subject
 from .words import said
@@ -38,7 +38,7 @@ class Busy(Struct, frozen=True, kw_only=True):
     asked: int
 
 
-class Line(Struct, frozen=True, kw_only=True):
+class PulseLine(Struct, frozen=True, kw_only=True):
     """A decision in a line."""
 
     time: float
@@ -58,26 +58,26 @@ class Pulse(Struct, frozen=True, kw_only=True):
     sessions: int
     pace: Pace
     busy: Sequence[Busy]
-    lines: Sequence[Line]
+    lines: Sequence[PulseLine]
     cost_today_micros: int
     cost_limit_micros: int | None
 
 
-def pulse(desk: Desk, wanted: Filter | None = None, *, most: int = 12) -> Pulse:
+def pulse(dashboard: Dashboard, wanted: Filter | None = None, *, most: int = 12) -> Pulse:
     """Return how things are; *wanted* narrows the decisions that are listed."""
-    now, source = desk.clock(), desk.records
+    now, source = dashboard.clock(), dashboard.records
     busy = _busy(source, now - MINUTE)
     hour = PERIODS["1h"]
     whole, _ = pace(source, hour, now)
-    money = spending(desk, days=1)
-    verdicts = _verdicts(desk, now)
+    money = spending(dashboard, days=1)
+    verdicts = _verdicts(dashboard, now)
     listed = find(source, wanted or Filter(verdict="said"), limit=most).finds
     return Pulse(
         time=now,
         events_per_second=round(sum(one.events for one in busy) / MINUTE, 2),
         stopped_last_hour=verdicts["deny"] + verdicts["block"],
         asked_last_hour=verdicts["ask"],
-        sessions=_sessions(desk, now),
+        sessions=_sessions(dashboard, now),
         pace=whole,
         busy=busy[:MOST_BUSY],
         lines=[_line(each.record) for each in listed],
@@ -86,20 +86,22 @@ def pulse(desk: Desk, wanted: Filter | None = None, *, most: int = 12) -> Pulse:
     )
 
 
-def _verdicts(desk: Desk, now: float) -> Counter[str]:
-    rows = desk.records.rows(
+def _verdicts(dashboard: Dashboard, now: float) -> Counter[str]:
+    rows = dashboard.records.rows(
         "SELECT verdict, sum(n) FROM {p}tally WHERE kind = 'hook' AND slot >= ? GROUP BY verdict",
         (PERIODS["1h"].since(now),),
     )
     return Counter({str(verdict): int(count) for verdict, count in rows})
 
 
-def _sessions(desk: Desk, now: float) -> int:
-    rows = desk.records.rows("SELECT count(*) FROM {p}sitting WHERE last >= ?", (now - ACTIVE,))
+def _sessions(dashboard: Dashboard, now: float) -> int:
+    rows = dashboard.records.rows(
+        "SELECT count(*) FROM {p}sitting WHERE last >= ?", (now - ACTIVE,)
+    )
     return int(rows[0][0]) if rows else 0
 
 
-def _busy(source: Source, since: float) -> list[Busy]:
+def _busy(source: FigureSource, since: float) -> list[Busy]:
     """Return who reported anything since then, the busiest first."""
     rows = source.rows(
         f"SELECT {source.machine}, host, agent, count(*) AS events, "  # noqa: S608 - ours
@@ -112,8 +114,8 @@ def _busy(source: Source, since: float) -> list[Busy]:
     return [msgspec.convert(dict(zip(names, row, strict=True)), Busy, strict=False) for row in rows]
 
 
-def _line(record: Record) -> Line:
-    return Line(
+def _line(record: Record) -> PulseLine:
+    return PulseLine(
         time=record.time,
         said=said(record)[1],
         tool=record.tool or record.event,

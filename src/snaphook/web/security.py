@@ -95,7 +95,7 @@ class KnownHosts:
         return True
 
 
-class Token:
+class TokenAccess:
     """Lets in who knows the token: once in the address, from then on by a cookie.
 
     The cookie is not the token and is worth nothing after the dashboard has stopped.

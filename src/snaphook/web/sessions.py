@@ -11,7 +11,7 @@ from msgspec import Struct
 from snaphook.stores.eventlog.record import Record
 
 from .finding import Find, of_session
-from .source import Source
+from .source import FigureSource
 from .subject import one_line
 
 PAGE = 60
@@ -24,7 +24,7 @@ _COLUMNS = (
 )
 
 
-class Sat(Struct, frozen=True, kw_only=True):
+class SessionRow(Struct, frozen=True, kw_only=True):
     """A session as the list shows it."""
 
     session: str
@@ -48,7 +48,7 @@ class Branch(Struct, frozen=True, kw_only=True):
     """A session in its family, and how deep."""
 
     depth: int
-    sat: Sat
+    session_row: SessionRow
 
 
 class Lane(Struct, frozen=True, kw_only=True):
@@ -64,10 +64,10 @@ class Lane(Struct, frozen=True, kw_only=True):
     status: str = ""
 
 
-class Told(Struct, frozen=True, kw_only=True):
+class SessionDetail(Struct, frozen=True, kw_only=True):
     """Everything about one session."""
 
-    sat: Sat
+    session_row: SessionRow
     family: Sequence[Branch]
     lanes: Sequence[Lane]
     finds: Sequence[Find]
@@ -75,7 +75,7 @@ class Told(Struct, frozen=True, kw_only=True):
 
 
 def sessions(
-    source: Source,
+    source: FigureSource,
     *,
     project: str = "",
     host: str = "",
@@ -83,7 +83,7 @@ def sessions(
     only: str = "",
     before: float | None = None,
     limit: int = PAGE,
-) -> list[Sat]:
+) -> list[SessionRow]:
     """Return the sessions last at work first; *only* is ``stopped`` or ``asked``, or empty."""
     clauses, values = ["1 = 1"], list[object]()
     asked = {"project = ?": project, "host = ?": host, "machine = ?": machine, "last < ?": before}
@@ -95,31 +95,31 @@ def sessions(
         clauses.append(f"{only} > 0")
     where = " AND ".join(clauses)
     sql = f"SELECT {_COLUMNS} FROM {{p}}sitting WHERE {where} ORDER BY last DESC LIMIT ?"  # noqa: S608
-    found = [_sat(row) for row in source.rows(sql, (*values, limit))]
+    found = [_session_row(row) for row in source.rows(sql, (*values, limit))]
     return [_with_prompt(source, one) for one in found]
 
 
-def told(source: Source, session: str) -> Told | None:
+def session_detail(source: FigureSource, session: str) -> SessionDetail | None:
     """Return everything about *session*; ``None`` if nobody ever heard of it."""
-    sat = _one(source, session)
-    if sat is None:
+    session_row = _one(source, session)
+    if session_row is None:
         return None
     finds = of_session(source, session, MOST)
-    return Told(
-        sat=_with_prompt(source, sat),
-        family=family(source, sat),
+    return SessionDetail(
+        session_row=_with_prompt(source, session_row),
+        family=family(source, session_row),
         lanes=lanes([each.record for each in finds]),
         finds=finds,
-        left_out=max(0, sat.records - len(finds)),
+        left_out=max(0, session_row.records - len(finds)),
     )
 
 
-def family(source: Source, sat: Sat) -> list[Branch]:
-    """Return the session at the root of *sat*'s family and everybody below it, parents first."""
-    root = sat
+def family(source: FigureSource, session_row: SessionRow) -> list[Branch]:
+    """Return the session at the root of *session_row*'s family and everybody below it, parents first."""
+    root = session_row
     for _ in range(DEEPEST):
         above = _one(source, root.parent) if root.parent else None
-        if above is None or above.session == sat.session:
+        if above is None or above.session == session_row.session:
             break
         root = above
     found: list[Branch] = []
@@ -161,34 +161,40 @@ def _new_lane(agent_id: str, record: Record) -> Lane:
     )
 
 
-def _descend(source: Source, sat: Sat, depth: int, found: list[Branch], seen: set[str]) -> None:
-    if depth > DEEPEST or sat.session in seen or len(found) > 200:
+def _descend(
+    source: FigureSource, session_row: SessionRow, depth: int, found: list[Branch], seen: set[str]
+) -> None:
+    if depth > DEEPEST or session_row.session in seen or len(found) > 200:
         return  # an agent may name itself its own parent
-    seen.add(sat.session)
-    found.append(Branch(depth=depth, sat=sat))
+    seen.add(session_row.session)
+    found.append(Branch(depth=depth, session_row=session_row))
     sql = f"SELECT {_COLUMNS} FROM {{p}}sitting WHERE parent = ? ORDER BY first LIMIT 100"  # noqa: S608
-    for row in source.rows(sql, (sat.session,)):
-        _descend(source, _sat(row), depth + 1, found, seen)
+    for row in source.rows(sql, (session_row.session,)):
+        _descend(source, _session_row(row), depth + 1, found, seen)
 
 
-def _one(source: Source, session: str) -> Sat | None:
+def _one(source: FigureSource, session: str) -> SessionRow | None:
     rows = source.rows(f"SELECT {_COLUMNS} FROM {{p}}sitting WHERE session = ?", (session,))  # noqa: S608
-    return _sat(rows[0]) if rows else None
+    return _session_row(rows[0]) if rows else None
 
 
-def _with_prompt(source: Source, sat: Sat) -> Sat:
+def _with_prompt(source: FigureSource, session_row: SessionRow) -> SessionRow:
     body = "body::text" if source.prefix else "body"
     rows = source.rows(
         f"SELECT {body} FROM {{p}}record WHERE session = ? AND event = 'UserPromptSubmit' "  # noqa: S608
         "ORDER BY time LIMIT 1",
-        (sat.session,),
+        (session_row.session,),
     )
     if not rows:
-        return sat
+        return session_row
     record = msgspec.json.decode(rows[0][0], type=Record)
     prompt = record.input.get("prompt")
-    return msgspec.structs.replace(sat, prompt=one_line(prompt) if isinstance(prompt, str) else "")
+    return msgspec.structs.replace(
+        session_row, prompt=one_line(prompt) if isinstance(prompt, str) else ""
+    )
 
 
-def _sat(row: Sequence[object]) -> Sat:
-    return msgspec.convert(dict(zip(_COLUMNS.split(", "), row, strict=True)), Sat, strict=False)
+def _session_row(row: Sequence[object]) -> SessionRow:
+    return msgspec.convert(
+        dict(zip(_COLUMNS.split(", "), row, strict=True)), SessionRow, strict=False
+    )

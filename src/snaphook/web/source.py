@@ -26,7 +26,7 @@ LONGEST_MS = 10_000
 POSTGRES = ("postgresql://", "postgres://")
 
 
-class Source(Protocol):
+class FigureSource(Protocol):
     """Tables to read from."""
 
     prefix: str
@@ -145,7 +145,7 @@ class PostgresSource:
         _put_back(self._idle, db)
 
 
-def open_source(address: str | Path) -> Source:
+def open_source(address: str | Path) -> FigureSource:
     """Return the source at *address*: a URL of PostgreSQL, or a file."""
     if isinstance(address, str) and address.startswith(POSTGRES):
         return PostgresSource(address)

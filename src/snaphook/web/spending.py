@@ -14,8 +14,8 @@ from msgspec import Struct
 from snaphook.errors import StoreError
 from snaphook.providers.budget.limits import limits_of
 
-from .desk import Desk
-from .source import Source
+from .dashboard import Dashboard
+from .source import FigureSource
 
 DAY = 86_400
 LIMITED = ("day", "month")
@@ -46,7 +46,7 @@ class Day(Struct, frozen=True, kw_only=True):
         return sum(self.models.values())
 
 
-class Used(Struct, frozen=True, kw_only=True):
+class LimitUse(Struct, frozen=True, kw_only=True):
     """How much of a limit is used up."""
 
     name: str
@@ -68,7 +68,7 @@ class Spending(Struct, frozen=True, kw_only=True):
     sessions: Sequence[Slice]
     agents: Sequence[Slice]
     """By agent and host: ``main · claude-code``."""
-    used: Sequence[Used]
+    used: Sequence[LimitUse]
     daily_limit: int | None
     """Micro-dollars a day may cost."""
 
@@ -83,21 +83,23 @@ class Spending(Struct, frozen=True, kw_only=True):
         return self.days[-1].micros if self.days else 0
 
 
-def spending(desk: Desk, days: int = 30) -> Spending:
+def spending(dashboard: Dashboard, days: int = 30) -> Spending:
     """Return what was spent in the last *days*, today being one of them."""
-    now = desk.clock()
+    now = dashboard.clock()
     today = int(now // DAY) * DAY
     since = today - (days - 1) * DAY
-    limits = limits_of(desk.budget)
+    limits = limits_of(dashboard.budget)
     daily = limits["day"].micro_dollars if "day" in limits else None
     return Spending(
-        days=_days(desk.spending, since, today),
-        models=_slices(desk.spending, "model", since),
-        projects=_slices(desk.spending, "project", since),
-        sessions=_slices(desk.spending, "tree", since),
-        agents=_agents(desk.spending, since),
+        days=_days(dashboard.spending, since, today),
+        models=_slices(dashboard.spending, "model", since),
+        projects=_slices(dashboard.spending, "project", since),
+        sessions=_slices(dashboard.spending, "tree", since),
+        agents=_agents(dashboard.spending, since),
         used=[
-            Used(name=kind, micros=_account(desk.spending, kind, now), limit=limit.micro_dollars)
+            LimitUse(
+                name=kind, micros=_account(dashboard.spending, kind, now), limit=limit.micro_dollars
+            )
             for kind, limit in limits.items()
             if kind in LIMITED and limit.micro_dollars is not None
         ],
@@ -105,7 +107,7 @@ def spending(desk: Desk, days: int = 30) -> Spending:
     )
 
 
-def cost_of(source: Source, session: str) -> Slice | None:
+def cost_of(source: FigureSource, session: str) -> Slice | None:
     """Return what *session* and everybody it started have cost; ``None`` if nobody told."""
     rows = source.rows(
         "SELECT sum(micros), sum(input + output), count(*), max(estimated) FROM budget_charge "
@@ -124,7 +126,7 @@ def cost_of(source: Source, session: str) -> Slice | None:
     )
 
 
-def _days(source: Source, since: int, today: int) -> list[Day]:
+def _days(source: FigureSource, since: int, today: int) -> list[Day]:
     rows = source.rows(
         "SELECT CAST(time AS BIGINT) / 86400 AS day, model, sum(micros) FROM budget_charge "
         "WHERE time >= ? GROUP BY day, model",
@@ -136,7 +138,7 @@ def _days(source: Source, since: int, today: int) -> list[Day]:
     return [Day(start=start, models=found[start]) for start in range(since, today + 1, DAY)]
 
 
-def _slices(source: Source, column: str, since: int, most: int = 12) -> list[Slice]:
+def _slices(source: FigureSource, column: str, since: int, most: int = 12) -> list[Slice]:
     rows = source.rows(
         f"SELECT {column}, sum(micros) AS cost, sum(input + output), count(*), max(estimated) "  # noqa: S608
         f"FROM budget_charge WHERE time >= ? GROUP BY 1 ORDER BY cost DESC LIMIT ?",
@@ -154,7 +156,7 @@ def _slices(source: Source, column: str, since: int, most: int = 12) -> list[Sli
     ]
 
 
-def _agents(source: Source, since: int) -> list[Slice]:
+def _agents(source: FigureSource, since: int) -> list[Slice]:
     """Return what each agent cost; nothing where an earlier version kept the charges."""
     try:
         return _slices(source, _AGENT, since)
@@ -162,7 +164,7 @@ def _agents(source: Source, since: int) -> list[Slice]:
         return []
 
 
-def _account(source: Source, kind: str, now: float) -> int:
+def _account(source: FigureSource, kind: str, now: float) -> int:
     day = datetime.fromtimestamp(now, UTC).strftime("%Y-%m-%d")
     name = day if kind == "day" else day[:7]
     rows = source.rows(

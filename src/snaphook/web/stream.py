@@ -14,7 +14,7 @@ from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
 from .ask import read_filter
-from .desk import Desk
+from .dashboard import Dashboard
 from .pages import Pages
 from .tail import Batch, Tail
 
@@ -28,9 +28,9 @@ _HEADERS = {"X-Accel-Buffering": "no"}
 class Streams:
     """Every open feed."""
 
-    def __init__(self, desk: Desk, pages: Pages) -> None:
+    def __init__(self, dashboard: Dashboard, pages: Pages) -> None:
         self._pages = pages
-        self._tail = Tail(desk.records, clock=desk.clock)
+        self._tail = Tail(dashboard.records, clock=dashboard.clock)
         self._over = False
 
     async def feed(self, request: Request) -> Response:

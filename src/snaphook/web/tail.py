@@ -19,7 +19,7 @@ from snaphook.errors import SnaphookError
 
 from .ask import Filter
 from .finding import Find, by_ids, ids_since
-from .source import Source
+from .source import FigureSource
 
 EVERY = 0.5
 """Seconds between two looks, unless somebody says that there is something to see."""
@@ -43,7 +43,7 @@ class Batch(Struct, frozen=True, kw_only=True):
     problem: str = ""
 
 
-class Watcher:
+class OpenPage:
     """One open page."""
 
     def __init__(self, wanted: Filter) -> None:
@@ -88,10 +88,10 @@ class Watcher:
 class Tail:
     """The end of the record, watched for everybody at once."""
 
-    def __init__(self, source: Source, *, clock: Callable[[], float] = time.time) -> None:
+    def __init__(self, source: FigureSource, *, clock: Callable[[], float] = time.time) -> None:
         self._source = source
         self._clock = clock
-        self._watchers: set[Watcher] = set()
+        self._watchers: set[OpenPage] = set()
         self._seen: dict[str, None] = {}
         self._task: asyncio.Task[None] | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -104,9 +104,9 @@ class Tail:
                 loop.call_soon_threadsafe(self._news.set)
 
     @contextlib.asynccontextmanager
-    async def watch(self, wanted: Filter) -> AsyncIterator[Watcher]:
+    async def watch(self, wanted: Filter) -> AsyncIterator[OpenPage]:
         """Return a watcher that hears what comes from now on."""
-        watcher = Watcher(wanted)
+        watcher = OpenPage(wanted)
         self._watchers.add(watcher)
         if self._task is None:
             with contextlib.suppress(SnaphookError):

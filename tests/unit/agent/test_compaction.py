@@ -1,13 +1,11 @@
 """A conversation is shortened, and what matters survives."""
 
-from snaphook.agent import (
-    Status,
-)
+from snaphook.agent import TurnStatus
 from snaphook.canon import (
     PreCompactOutput,
     Verdict,
 )
-from snaphook.testing import Failure, Says, ScriptedModel, Turn, say
+from snaphook.testing import Failure, ScriptedModel, ScriptedProvider, Turn, say
 
 
 async def test_what_hooks_preserve_survives_compaction_and_what_they_export_is_kept(make):
@@ -17,7 +15,7 @@ async def test_what_hooks_preserve_survives_compaction_and_what_they_export_is_k
         additional_context="Mention the tests.",
     )
     model = ScriptedModel("turn\n  say Hi.\nturn\n  say They greeted.\nturn\n  say Yes.")
-    agent = make(model, Says("on_pre_compact", keep))
+    agent = make(model, ScriptedProvider("on_pre_compact", keep))
     await agent.send_message("hello")
     agent.conversation.tell_user("for the person alone")
 
@@ -36,7 +34,7 @@ async def test_what_hooks_preserve_survives_compaction_and_what_they_export_is_k
 
 async def test_a_hook_can_stop_a_compaction(make):
     block = PreCompactOutput(decision=Verdict.BLOCK, reason="not now")
-    agent = make("turn\n  say Hi.", Says("on_pre_compact", block))
+    agent = make("turn\n  say Hi.", ScriptedProvider("on_pre_compact", block))
     await agent.send_message("hello")
     before = agent.messages
 
@@ -47,7 +45,7 @@ async def test_a_hook_can_stop_a_compaction(make):
 
 
 async def test_a_full_context_is_shortened_by_itself_and_the_work_goes_on(make):
-    hook = Says("on_pre_compact")
+    hook = ScriptedProvider("on_pre_compact")
     model = ScriptedModel(
         """
         turn
@@ -63,7 +61,7 @@ async def test_a_full_context_is_shortened_by_itself_and_the_work_goes_on(make):
 
     result = await agent.send_message("any files?")
 
-    assert (result.status, result.text) == (Status.DONE, "Found none.")
+    assert (result.status, result.text) == (TurnStatus.DONE, "Found none.")
     assert (hook.events[0].trigger, hook.events[0].max_tokens) == ("auto", 1000)
     assert model.asked[2].heard("any files?")
     assert model.asked[2].heard("Looking for files.")
@@ -81,7 +79,7 @@ async def test_an_overflow_the_model_reports_is_answered_by_shortening(make):
 
     result = await agent.send_message("go")
 
-    assert (result.status, result.text) == (Status.DONE, "Now it fits.")
+    assert (result.status, result.text) == (TurnStatus.DONE, "Now it fits.")
 
 
 async def test_a_failed_summary_leaves_the_conversation_as_it_was(make):

@@ -9,10 +9,10 @@ from collections.abc import Iterator
 
 import pytest
 
-from snaphook.agent import Agent, AgentOptions, Listener, Status
+from snaphook.agent import Agent, AgentOptions, Listener, TurnStatus
 from snaphook.canon import HostEvent, SessionStart, Stop, UserPromptOutput, UserPromptSubmit
 from snaphook.engine import Engine
-from snaphook.testing import Recorder, Says
+from snaphook.testing import Recorder, ScriptedProvider
 
 SERVE = """
 import importlib.util, pathlib, sys, time
@@ -56,7 +56,9 @@ def smollm2(monkeypatch) -> Iterator[str]:
 @pytest.mark.needs("smollm2")
 async def test_a_real_model_answers_and_the_hooks_fire_around_it(smollm2, tmp_path):
     recorder, pieces = Recorder(), Pieces()
-    told = Says("on_user_prompt_submitted", UserPromptOutput(additional_context="Be brief."))
+    told = ScriptedProvider(
+        "on_user_prompt_submitted", UserPromptOutput(additional_context="Be brief.")
+    )
     agent = Agent(
         engine=Engine([told, recorder]),
         listener=pieces,
@@ -72,7 +74,7 @@ async def test_a_real_model_answers_and_the_hooks_fire_around_it(smollm2, tmp_pa
     async with agent:
         result = await agent.send_message("Say hello.")
 
-    assert result.status is Status.DONE, result.error
+    assert result.status is TurnStatus.DONE, result.error
     assert result.text.strip()
     assert len(pieces.texts) > 1, "it streamed"
     assert agent.ledger.usage.input_tokens > 0

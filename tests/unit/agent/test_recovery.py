@@ -3,15 +3,12 @@
 import pytest
 from msgspec import Struct
 
-from snaphook.agent import (
-    ErrorBlock,
-    Status,
-)
+from snaphook.agent import ErrorBlock, TurnStatus
 from snaphook.agent.tools import Tool, ToolResult
 from snaphook.canon import (
     ErrorRecoveryOutput,
 )
-from snaphook.testing import Call, Failure, Says, ScriptedModel, say
+from snaphook.testing import Call, Failure, ScriptedModel, ScriptedProvider, say
 
 from .conftest import shown
 
@@ -54,7 +51,7 @@ RETRY = ErrorRecoveryOutput(retry=True, backoff_ms=0)
 )
 async def test_what_happens_after_the_model_failed(make, answers, script, status, models):
     model = ScriptedModel(script)
-    agent = make(model, Says("on_error_occurred", *answers), options={"model": "m"})
+    agent = make(model, ScriptedProvider("on_error_occurred", *answers), options={"model": "m"})
 
     result = await agent.send_message("go")
 
@@ -65,7 +62,7 @@ async def test_what_happens_after_the_model_failed(make, answers, script, status
 async def test_a_recovery_can_reword_the_prompt(make):
     other = ErrorRecoveryOutput(retry=True, modified_prompt="in other words", backoff_ms=0)
     model = ScriptedModel([Failure(status=400, message="content_filter"), say("ok")])
-    agent = make(model, Says("on_error_occurred", other))
+    agent = make(model, ScriptedProvider("on_error_occurred", other))
 
     await agent.send_message("in these words")
 
@@ -74,7 +71,7 @@ async def test_a_recovery_can_reword_the_prompt(make):
 
 
 async def test_the_error_hook_is_told_what_a_recovery_needs(make):
-    hook = Says("on_error_occurred")
+    hook = ScriptedProvider("on_error_occurred")
     agent = make([Failure(status=429, retry_after=0.001), say("ok")], hook, options={"model": "m"})
 
     await agent.send_message("go")
@@ -93,7 +90,7 @@ async def test_a_model_failure_ends_in_a_state_from_which_the_session_goes_on(ma
     agent = make(model)
 
     failed = await agent.send_message("hello")
-    assert failed.status is Status.FAILED
+    assert failed.status is TurnStatus.FAILED
     assert failed.error is not None
     assert "answered 401: bad key" in failed.error
     assert isinstance(agent.messages[-1].blocks[-1], ErrorBlock)
@@ -127,7 +124,7 @@ async def test_a_tool_that_breaks_is_tried_again_only_if_a_hook_says_so(
         return ToolResult(text="fine")
 
     tool = Tool(name="Shaky", description="", args=NoArgs, run=shaky, harmless=True)
-    hook = Says("on_error_occurred", *answers)
+    hook = ScriptedProvider("on_error_occurred", *answers)
     agent = make([say("", Call("Shaky")), say("ok")], hook, options={"tools": (tool,)})
 
     await agent.send_message("go")

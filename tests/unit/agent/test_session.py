@@ -10,18 +10,18 @@ from pathlib import Path
 
 import pytest
 
-from snaphook.agent import Agent, Sessions, Stage, Status, Usage
-from snaphook.agent.session import INTERRUPTED, Began, Erased
+from snaphook.agent import Agent, SessionFolder, Stage, TurnStatus, Usage
+from snaphook.agent.session import INTERRUPTED, MessagesErased, SessionStarted
 from snaphook.canon import PreCompactOutput, SessionStart, UserPromptOutput, Verdict
 from snaphook.errors import StoreError, UsageError
-from snaphook.testing import Failure, Recorder, Says, ScriptedModel, say
+from snaphook.testing import Failure, Recorder, ScriptedModel, ScriptedProvider, say
 
 from .conftest import EVERYTHING, shown
 
 
 @pytest.fixture
 def sessions(tmp_path):
-    return Sessions(tmp_path / "home", "/project")
+    return SessionFolder(tmp_path / "home", "/project")
 
 
 async def resumed(make, sessions, agent, script="turn\n  say ok", *providers) -> Agent:
@@ -53,7 +53,7 @@ async def test_what_was_shortened_cleared_and_exported_comes_back_so(make, sessi
     keep = PreCompactOutput(preserve_context=("keep",), export_state={"task": "T-1"})
     agent = make(
         "turn\n say a\nturn\n say short\nturn\n say b",
-        Says("on_pre_compact", keep),
+        ScriptedProvider("on_pre_compact", keep),
         sessions=sessions,
     )
     await agent.send_message("one")
@@ -71,7 +71,9 @@ async def test_what_was_shortened_cleared_and_exported_comes_back_so(make, sessi
 
 async def test_an_erased_prompt_was_never_on_disk(make, sessions):
     deny = UserPromptOutput(decision=Verdict.DENY, reason="no")
-    agent = make("turn\n say ok", Says("on_user_prompt_submitted", deny), sessions=sessions)
+    agent = make(
+        "turn\n say ok", ScriptedProvider("on_user_prompt_submitted", deny), sessions=sessions
+    )
 
     await agent.send_message("password: hunter2")
 
@@ -134,18 +136,18 @@ async def test_the_latest_session_is_the_one_last_written_to_by_a_person(make, s
 
 
 def test_a_full_disk_is_told_in_one_line(sessions, tmp_path):
-    session = sessions.create(Began(session_id="s", cwd="/project"))
+    session = sessions.create(SessionStarted(session_id="s", cwd="/project"))
     session.sync()
     os.dup2(os.open("/dev/full", os.O_WRONLY), session._file._fd)
 
     with pytest.raises(StoreError, match=r"cannot be written \(No space left on device\)"):
-        session.append(Erased(id="m1"))
+        session.append(MessagesErased(id="m1"))
     session.close()
 
 
 async def test_a_failed_turn_resumes(make, sessions):
     agent = make([Failure(status=401, message="bad key")], sessions=sessions)
-    assert (await agent.send_message("hello")).status is Status.FAILED
+    assert (await agent.send_message("hello")).status is TurnStatus.FAILED
     model = ScriptedModel([say("Hello.")])
 
     again = await resumed(make, sessions, agent, model)
@@ -157,7 +159,7 @@ async def test_a_failed_turn_resumes(make, sessions):
 KILLED = """
 import asyncio, sys
 from pathlib import Path
-from snaphook.agent import Agent, AgentOptions, Mode, Permissions, Sessions
+from snaphook.agent import Agent, AgentOptions, Mode, Permissions, SessionFolder
 from snaphook.testing import Call, ScriptedModel, say
 
 async def main(home, cwd):
@@ -169,7 +171,7 @@ async def main(home, cwd):
         model=ScriptedModel([say("One."), say("Two.", *calls)]),
         options=AgentOptions(cwd=cwd),
         permissions=Permissions(mode=Mode.ALLOW_ALL),
-        sessions=Sessions(Path(home), "/project"),
+        sessions=SessionFolder(Path(home), "/project"),
         session_id="s-killed",
     )
     await agent.send_message("first")
@@ -190,7 +192,7 @@ def kill_when_there(command: list[str], sign: Path) -> None:
 
 async def test_kill_9_in_the_middle_of_a_turn_loses_nothing(make, tmp_path):
     """The process dies while a command runs; what it said and did is all there."""
-    sessions = Sessions(tmp_path / "home", "/project")
+    sessions = SessionFolder(tmp_path / "home", "/project")
     work = tmp_path / "work"
     work.mkdir()
     command = [sys.executable, "-c", KILLED, str(tmp_path / "home"), str(work)]

@@ -9,7 +9,7 @@ from snaphook.canon import (
     SubagentStopOutput,
     Verdict,
 )
-from snaphook.testing import Call, Recorder, Says, ScriptedModel, Turn, say
+from snaphook.testing import Call, Recorder, ScriptedModel, ScriptedProvider, Turn, say
 
 from .conftest import EVERYTHING
 
@@ -41,7 +41,7 @@ async def test_a_denied_subagent_never_starts(make):
     recorder = Recorder()
     agent = make(
         [say("", Call("Task", {"prompt": "x"})), say("ok")],
-        Says("on_subagent_start", deny),
+        ScriptedProvider("on_subagent_start", deny),
         recorder,
     )
 
@@ -60,7 +60,7 @@ async def test_a_subagent_gets_the_model_and_the_context_its_hooks_choose(make):
             say("ok"),
         ]
     )
-    agent = make(model, Says("on_subagent_start", given), options={"model": "dear"})
+    agent = make(model, ScriptedProvider("on_subagent_start", given), options={"model": "dear"})
 
     await agent.send_message("go")
 
@@ -78,7 +78,7 @@ async def test_a_subagents_result_can_be_sent_back(make):
             say("ok"),
         ]
     )
-    agent = make(model, Says("on_subagent_stop", block))
+    agent = make(model, ScriptedProvider("on_subagent_stop", block))
 
     await agent.send_message("go")
 
@@ -104,7 +104,7 @@ async def test_subagents_are_limited_in_depth_and_number(make):
 
 
 async def test_a_subagent_that_takes_too_long_is_ended(make):
-    hook = Says("on_subagent_stop")
+    hook = ScriptedProvider("on_subagent_stop")
     model = ScriptedModel(
         'turn\n  call Task {"prompt": "sleep"}\nturn when "sleep"\n  wait 30\nturn\n  say ok'
     )

@@ -9,7 +9,7 @@ from snaphook.canon import PreToolUseOutput, Verdict
 from snaphook.canon.table import BY_NAME
 from snaphook.engine import Engine
 from snaphook.providers.telemetry import TelemetryProvider, TelemetrySettings
-from snaphook.testing import Recorder, Says
+from snaphook.testing import Recorder, ScriptedProvider
 
 from .conftest import EVERYTHING
 
@@ -27,7 +27,9 @@ def counted(telemetry: TelemetryProvider) -> dict[str, int]:
 @pytest.mark.req("SQ-14")
 async def test_a_telemetry_provider_counts_every_hook_that_fires(make):
     recorder, telemetry = Recorder(), TelemetryProvider(env={})
-    ask = Says("on_pre_tool_use", PreToolUseOutput(decision=Verdict.ASK, reason="sure?"))
+    ask = ScriptedProvider(
+        "on_pre_tool_use", PreToolUseOutput(decision=Verdict.ASK, reason="sure?")
+    )
 
     async def yes(_question):
         return Permission.ALLOW
@@ -50,7 +52,7 @@ async def test_a_whole_session_with_a_subagent_is_one_trace(make):
     deny = PreToolUseOutput(decision=Verdict.DENY, reason="not this one")
     with receiver() as collector:
         telemetry = TelemetryProvider(TelemetrySettings(endpoint=collector.url), env={})
-        engine = Engine([Says("on_pre_tool_use", deny)], observers=[telemetry.observe])
+        engine = Engine([ScriptedProvider("on_pre_tool_use", deny)], observers=[telemetry.observe])
         agent = make(EVERYTHING, engine=engine)
         await agent.send_message("go")
         await agent.close()

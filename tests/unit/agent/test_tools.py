@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from snaphook.agent.tools import TOOLS, ToolContext, Workspace, background_tasks, end_background
+from snaphook.agent.tools import TOOLS, ToolContext, ToolWorkspace, background_tasks, end_background
 from snaphook.agent.tools.tool import schema_of
 from snaphook.errors import SnaphookError
 
@@ -28,7 +28,7 @@ def context(tmp_path):
     work = tmp_path / "work"
     work.mkdir()
     return ToolContext(
-        workspace=Workspace(cwd=str(work)),
+        workspace=ToolWorkspace(cwd=str(work)),
         host=Nobody(),
         environment={"PATH": os.environ["PATH"], "COLOUR": "blue"},
         tool_use_id="t1",
@@ -118,11 +118,12 @@ async def test_file_tools_stay_inside_the_working_directory(context, work, tool,
 
 def test_a_directory_that_was_allowed_may_be_touched(context, tmp_path):
     (tmp_path / "shared").mkdir()
-    wide = Workspace(cwd=context.workspace.cwd, also=(str(tmp_path / "shared"),))
+    wide = ToolWorkspace(cwd=context.workspace.cwd, also=(str(tmp_path / "shared"),))
 
     assert wide.path("../shared/x") == tmp_path / "shared" / "x"
     assert (
-        Workspace(cwd="/nowhere", confined=False).path("/etc/hosts") == Path("/etc/hosts").resolve()
+        ToolWorkspace(cwd="/nowhere", confined=False).path("/etc/hosts")
+        == Path("/etc/hosts").resolve()
     )
 
 

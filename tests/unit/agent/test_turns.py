@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from snaphook.agent import Permission, Permissions, Sessions, Stage, Status, Usage
+from snaphook.agent import Permission, Permissions, SessionFolder, Stage, TurnStatus, Usage
 from snaphook.canon import METHODS, HooksProvider, PreToolUseOutput, Verdict
 from snaphook.engine import Engine
 from snaphook.testing import Call, Recorder, ScriptedModel, say
@@ -27,7 +27,7 @@ async def test_a_provider_that_breaks_does_not_break_the_agent(make, method):
     await agent.compact()
     await agent.close()
 
-    assert (result.status, result.text) == (Status.DONE, "All done.")
+    assert (result.status, result.text) == (TurnStatus.DONE, "All done.")
 
 
 async def test_an_engine_that_breaks_lets_no_tool_run_unchecked(make, tmp_path):
@@ -41,7 +41,7 @@ async def test_an_engine_that_breaks_lets_no_tool_run_unchecked(make, tmp_path):
 
     result = await agent.send_message("go")
 
-    assert result.status is Status.DONE
+    assert result.status is TurnStatus.DONE
     assert not (tmp_path / "x").exists()
     assert "hooks could not be asked" in agent.messages[1].tools[0].result
 
@@ -56,7 +56,7 @@ async def test_abort_ends_the_turn_and_closes_what_was_open(make):
 
     result = await agent.send_message("go")
 
-    assert result.status is Status.INTERRUPTED
+    assert result.status is TurnStatus.INTERRUPTED
     tool = agent.messages[1].tools[0]
     assert (tool.stage, tool.error) == (Stage.END, "interrupted")
     names = recorder.names
@@ -93,8 +93,8 @@ async def test_limits_on_answers_and_on_money_end_a_turn(make):
         again, options={"max_micro_dollars": 1000, "model": "anthropic:claude-sonnet-5"}
     ).send_message("go")
 
-    assert (few.status, few.turns) == (Status.MAX_TURNS, 3)
-    assert (cheap.status, cheap.turns, cheap.micro_dollars) == (Status.MAX_COST, 3, 1200)
+    assert (few.status, few.turns) == (TurnStatus.MAX_TURNS, 3)
+    assert (cheap.status, cheap.turns, cheap.micro_dollars) == (TurnStatus.MAX_COST, 3, 1200)
     assert cheap.usage == Usage(input_tokens=300, output_tokens=60)
 
 
@@ -169,7 +169,7 @@ async def test_a_hundred_agents_work_side_by_side_in_one_process(make, tmp_path)
             else say(f"I am {asked.lines[0].text}")
         )
     )
-    sessions = Sessions(tmp_path / "kept", "/project")
+    sessions = SessionFolder(tmp_path / "kept", "/project")
     agents = [make(model, recorder, sessions=sessions) for _ in range(100)]
 
     results = await asyncio.gather(*(a.send_message(str(n)) for n, a in enumerate(agents)))
@@ -211,7 +211,7 @@ async def test_closing_an_agent_at_work_leaves_things_in_order(make):
 
     await agent.close()
 
-    assert (await working).status is Status.INTERRUPTED
+    assert (await working).status is TurnStatus.INTERRUPTED
     assert recorder.names[-3:] == ["PostToolUseFailure", "Interrupt", "SessionEnd"]
 
 
@@ -230,5 +230,5 @@ async def test_a_prompt_that_no_hook_has_let_pass_does_not_stay(make):
     result = await agent.send_message("my secret")
     await agent.send_message("hello")
 
-    assert result.status is Status.INTERRUPTED
+    assert result.status is TurnStatus.INTERRUPTED
     assert [line.text for line in model.asked[0].lines] == ["hello"]

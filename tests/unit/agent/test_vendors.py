@@ -4,14 +4,14 @@ import asyncio
 
 import pytest
 
-from snaphook.agent import Agent, AgentOptions, Mode, Permissions, Status
+from snaphook.agent import Agent, AgentOptions, Mode, Permissions, TurnStatus
 from snaphook.agent.model import (
     ApiMessage,
     Finish,
     ModelError,
     ModelRequest,
-    Reasoning,
-    Text,
+    ReasoningDelta,
+    TextDelta,
     TextPart,
     ToolCall,
     ToolSpec,
@@ -68,7 +68,7 @@ async def test_an_answer_streams_through_the_real_sdk(serve, models, name):
 
     chunks = [chunk async for chunk in models.stream(request(name))]
 
-    texts = [chunk.text for chunk in chunks if isinstance(chunk, Text)]
+    texts = [chunk.text for chunk in chunks if isinstance(chunk, TextDelta)]
     assert len(texts) > 1, "it came in pieces"
     assert "".join(texts) == "Let me look at the file first."
     assert [chunk for chunk in chunks if isinstance(chunk, ToolCall)] == [
@@ -87,8 +87,8 @@ async def test_signed_thoughts_are_kept_and_given_back(serve, models):
 
     chunks = [chunk async for chunk in models.stream(request("anthropic:claude-x"))]
 
-    thoughts = [chunk for chunk in chunks if isinstance(chunk, Reasoning)]
-    assert thoughts == [Reasoning("Hm, hm."), Reasoning("", "scripted", "anthropic")]
+    thoughts = [chunk for chunk in chunks if isinstance(chunk, ReasoningDelta)]
+    assert thoughts == [ReasoningDelta("Hm, hm."), ReasoningDelta("", "scripted", "anthropic")]
     assert server.refused == []
 
 
@@ -158,7 +158,7 @@ async def test_a_whole_session_over_the_real_wire(serve, tmp_path, name):
     async with agent:
         result = await agent.send_message("go")
 
-    assert (result.status, result.text, result.estimated) == (Status.DONE, "Done.", True)
+    assert (result.status, result.text, result.estimated) == (TurnStatus.DONE, "Done.", True)
     assert server.refused == []
     assert server.asked[2].heard("No such file or directory")
 

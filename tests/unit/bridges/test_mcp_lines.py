@@ -13,12 +13,12 @@ from hypothesis import strategies as st
 
 from snaphook import canon as c
 from snaphook.bridges.mcp import ends
-from snaphook.bridges.mcp.call import Calls
-from snaphook.bridges.mcp.ends import Lines, line
+from snaphook.bridges.mcp.call import McpCalls
+from snaphook.bridges.mcp.ends import LineSplitter, line
 from snaphook.bridges.mcp.proxy import Proxy
 from snaphook.bridges.mcp.result import replaced, trouble
 from snaphook.errors import WireError
-from snaphook.testing import Recorder, Says
+from snaphook.testing import Recorder, ScriptedProvider
 
 DENY = c.Verdict.DENY
 
@@ -54,7 +54,7 @@ class Scripted:
 @asynccontextmanager
 async def between(*providers: Any) -> AsyncIterator[tuple[Scripted, Scripted]]:
     client, server = Scripted(), Scripted()
-    work = asyncio.create_task(Proxy(client, server, Calls(list(providers), name="s")).run())
+    work = asyncio.create_task(Proxy(client, server, McpCalls(list(providers), name="s")).run())
     yield client, server
     server.leave()
     client.leave()
@@ -266,7 +266,7 @@ async def test_a_result_nobody_wants_any_more_is_not_passed_on_unseen():
 
 
 async def test_an_error_of_the_server_is_told_and_passed_on_with_advice():
-    advice = Says(
+    advice = ScriptedProvider(
         "on_post_tool_use_failure", c.PostToolUseFailureOutput(additional_context="ADVICE")
     )
     wrong = {"code": -32602, "message": "no such tool", "data": 7}
@@ -282,7 +282,7 @@ async def test_an_error_of_the_server_is_told_and_passed_on_with_advice():
 
 async def test_a_command_in_words_is_judged_as_text_and_changed_in_words():
     words = {"argv": ["ls", "a b"], "mode": "exec"}
-    other = Says(
+    other = ScriptedProvider(
         "on_pre_tool_use",
         None,
         c.PreToolUseOutput(modified_args={"command": "ls -l 'a b'", "mode": "exec"}),
@@ -308,7 +308,7 @@ async def test_a_command_is_judged_where_it_is_to_run():
 
 
 async def test_a_result_that_claims_to_be_none_yet_is_seen_all_the_same():
-    gone = Says("on_post_tool_use", c.PostToolUseOutput(modified_result="gone"))
+    gone = ScriptedProvider("on_post_tool_use", c.PostToolUseOutput(modified_result="gone"))
     async with between(gone) as (client, server):
         client.say(call(1))
         await server.hears()
@@ -370,7 +370,7 @@ async def test_a_client_that_leaves_waits_for_its_last_answers():
 
 def test_a_message_without_end_is_not_held(monkeypatch):
     monkeypatch.setattr(ends, "LONGEST", 1000)
-    lines = Lines("the MCP server")
+    lines = LineSplitter("the MCP server")
 
     assert lines.take(b'{"a"') == []
     assert lines.take(b": 1}\r\n\n{}\n{") == [b'{"a": 1}', b"{}"]
@@ -413,7 +413,7 @@ def test_nothing_of_the_old_result_is_left_in_the_new_one(result, wanted, made):
     ],
 )
 async def test_a_note_reaches_models_that_are_shown_the_structure_alone(structured, schema, left):
-    note = Says("on_post_tool_use", c.PostToolUseOutput(additional_context="NOTE"))
+    note = ScriptedProvider("on_post_tool_use", c.PostToolUseOutput(additional_context="NOTE"))
     tools = [{"name": "work", "outputSchema": schema}]
     result = RESULT | ({"structuredContent": structured} if structured else {})
     async with between(note) as (client, server):

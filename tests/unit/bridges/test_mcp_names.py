@@ -14,7 +14,7 @@ from snaphook.bridges.mcp.names import (
     server_of,
 )
 from snaphook.errors import UsageError
-from snaphook.hosts.tools import Tool
+from snaphook.hosts.tools import HostTool
 
 
 @pytest.mark.parametrize(
@@ -56,19 +56,23 @@ def test_a_server_at_a_url_is_named_after_its_host(url, name):
 @pytest.mark.parametrize(
     ("tool", "args", "ours"),
     [
-        ("run_command", {"command": "ls"}, Tool("Bash", {"command": "command"})),
-        ("execute-command", {"cmd": "ls"}, Tool("Bash", {"cmd": "command"})),
-        ("run_process", {"argv": ["ls"]}, Tool("Bash", {"argv": "command"})),
-        ("interact_with_process", {"pid": 1, "input": "ls"}, Tool("Bash", {"input": "command"})),
-        ("shell", {"line": "ls"}, Tool("mcp__s__shell")),
-        ("write_file", {"path": "x"}, Tool("mcp__s__write_file")),
-        ("mine", {"line": "ls"}, Tool("Bash", {"line": "command"})),
-        ("plain", {"script": "ls"}, Tool("Bash", {"script": "command"})),
-        ("plain", {}, Tool("Bash")),
+        ("run_command", {"command": "ls"}, HostTool("Bash", {"command": "command"})),
+        ("execute-command", {"cmd": "ls"}, HostTool("Bash", {"cmd": "command"})),
+        ("run_process", {"argv": ["ls"]}, HostTool("Bash", {"argv": "command"})),
+        (
+            "interact_with_process",
+            {"pid": 1, "input": "ls"},
+            HostTool("Bash", {"input": "command"}),
+        ),
+        ("shell", {"line": "ls"}, HostTool("mcp__s__shell")),
+        ("write_file", {"path": "x"}, HostTool("mcp__s__write_file")),
+        ("mine", {"line": "ls"}, HostTool("Bash", {"line": "command"})),
+        ("plain", {"script": "ls"}, HostTool("Bash", {"script": "command"})),
+        ("plain", {}, HostTool("Bash")),
     ],
 )
 def test_a_tool_that_takes_a_command_is_a_shell(tool, args, ours):
-    own = {"mine": Tool("Bash", {"line": "command"}), "plain": Tool("Bash")}
+    own = {"mine": HostTool("Bash", {"line": "command"}), "plain": HostTool("Bash")}
 
     assert named(tool, args, "s", own) == ours
 
@@ -85,9 +89,9 @@ def test_a_command_runs_where_its_arguments_say():
 
 def test_people_say_what_a_tool_is():
     assert given(["run=Bash,line=command", "shell=", "put=Write"], "s") == {
-        "run": Tool("Bash", {"line": "command"}),
-        "shell": Tool("mcp__s__shell"),
-        "put": Tool("Write"),
+        "run": HostTool("Bash", {"line": "command"}),
+        "shell": HostTool("mcp__s__shell"),
+        "put": HostTool("Write"),
     }
 
 

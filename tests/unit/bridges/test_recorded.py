@@ -6,18 +6,18 @@ from pathlib import Path
 import pytest
 
 from snaphook import canon as c
-from snaphook import wiring
-from snaphook.bridges import Bridge, ToolCall, from_settings
+from snaphook.bridges import Bridge, SdkToolCall, from_settings
 from snaphook.bridges.recorded import Recorded
 from snaphook.bridges.table import PYDANTIC_AI
 from snaphook.errors import ConfigError
-from snaphook.project import LOOK_SECONDS
 from snaphook.stores.eventlog.audit import verify
 from snaphook.stores.eventlog.read import records
-from snaphook.testing import Says
+from snaphook.testing import ScriptedProvider
+from snaphook.wiring import assembly
+from snaphook.wiring.project import LOOK_SECONDS
 
-DANGEROUS = ToolCall(name="Bash", args={"command": "rm -rf ~"}, id="1")
-HARMLESS = ToolCall(name="Bash", args={"command": "ls"}, id="2")
+DANGEROUS = SdkToolCall(name="Bash", args={"command": "rm -rf ~"}, id="1")
+HARMLESS = SdkToolCall(name="Bash", args={"command": "ls"}, id="2")
 
 
 @pytest.fixture
@@ -109,7 +109,9 @@ async def test_settings_are_followed_while_the_program_runs(home):
 
 
 async def test_providers_given_in_code_are_asked_after_those_of_the_settings(home):
-    no = Says("on_pre_tool_use", *[c.PreToolUseOutput(decision=c.Verdict.DENY, reason="mine")] * 2)
+    no = ScriptedProvider(
+        "on_pre_tool_use", *[c.PreToolUseOutput(decision=c.Verdict.DENY, reason="mine")] * 2
+    )
     here = session(from_settings(home / "project", providers=[no]))
 
     assert (await here.before(HARMLESS)).reason == "mine"
@@ -123,7 +125,7 @@ async def test_the_hooks_of_other_agents_files_count_where_that_is_asked_for(hom
     )
 
     native = await session(from_settings(home / "project")).before(HARMLESS)
-    every = from_settings(home / "project", dialects=wiring.EVERY)
+    every = from_settings(home / "project", dialects=assembly.EVERY)
 
     assert (native.refused, (await session(every).before(HARMLESS)).refused) == (False, True)
 

@@ -3,16 +3,16 @@
 import pytest
 
 from snaphook import canon as c
-from snaphook.bridges import Bridge, Ruling, ToolCall
+from snaphook.bridges import Bridge, SdkToolCall, ToolRuling
 from snaphook.bridges.plain import plain
 from snaphook.bridges.table import PYDANTIC_AI
 from snaphook.engine import Engine
-from snaphook.hosts.tools import Tool
-from snaphook.testing import Recorder, Says
+from snaphook.hosts.tools import HostTool
+from snaphook.testing import Recorder, ScriptedProvider
 
 ALLOW, MODIFY, ASK, DENY, BLOCK = c.Verdict
-CALL = ToolCall(name="run", args={"line": "ls"}, id="1")
-SHELL = {"run": Tool("Bash", {"line": "command"})}
+CALL = SdkToolCall(name="run", args={"line": "ls"}, id="1")
+SHELL = {"run": HostTool("Bash", {"line": "command"})}
 
 
 def session(*providers, **options):
@@ -20,35 +20,37 @@ def session(*providers, **options):
 
 
 async def test_a_rule_written_in_our_words_holds_for_a_tool_with_other_ones():
-    seen = Says("on_pre_tool_use", c.PreToolUseOutput(modified_args={"command": "ls -l"}))
+    seen = ScriptedProvider(
+        "on_pre_tool_use", c.PreToolUseOutput(modified_args={"command": "ls -l"})
+    )
 
     ruling = await session(seen, tools=SHELL).before(CALL)
 
     assert (seen.events[0].tool_name, seen.events[0].tool_args) == ("Bash", {"command": "ls"})
-    assert ruling == Ruling(verdict=ALLOW, args={"line": "ls -l"})
+    assert ruling == ToolRuling(verdict=ALLOW, args={"line": "ls -l"})
 
 
 async def test_what_a_permission_hook_rewrote_is_put_to_every_other_hook():
-    sure = Says(
+    sure = ScriptedProvider(
         "on_pre_tool_use",
         c.PreToolUseOutput(decision=ASK, reason="sure?"),
         c.PreToolUseOutput(decision=DENY, reason="not that"),
     )
-    grants = Says(
+    grants = ScriptedProvider(
         "on_permission_request",
         c.PermissionRequestOutput(decision=ALLOW, modified_args={"line": "rm"}),
     )
 
     ruling = await session(sure, grants).before(CALL)
 
-    assert ruling == Ruling(verdict=DENY, args={"line": "rm"}, reason="not that")
+    assert ruling == ToolRuling(verdict=DENY, args={"line": "rm"}, reason="not that")
 
 
 async def test_a_person_who_cannot_be_reached_has_not_said_yes():
     async def gone(question):
         raise ConnectionError("gone")
 
-    sure = Says("on_pre_tool_use", c.PreToolUseOutput(decision=ASK, reason="sure?"))
+    sure = ScriptedProvider("on_pre_tool_use", c.PreToolUseOutput(decision=ASK, reason="sure?"))
 
     ruling = await session(sure, ask=gone).before(CALL)
 
@@ -76,8 +78,8 @@ async def test_a_broken_engine_fails_closed_where_something_can_be_denied(kind, 
 
 async def test_what_is_for_the_model_waits_for_its_next_request_and_is_told_once():
     here = session(
-        Says("on_session_start", c.SessionStartOutput(additional_context="one")),
-        Says("on_post_tool_use", c.PostToolUseOutput(decision=BLOCK, reason="two")),
+        ScriptedProvider("on_session_start", c.SessionStartOutput(additional_context="one")),
+        ScriptedProvider("on_post_tool_use", c.PostToolUseOutput(decision=BLOCK, reason="two")),
     )
 
     await here.start()

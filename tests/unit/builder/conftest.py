@@ -6,19 +6,19 @@ from pathlib import Path
 import pytest
 from msgspec import Struct, field
 
-from snaphook.builder.build import Build, Limits
-from snaphook.builder.driver import OnText, Turn
-from snaphook.builder.job import Job
-from snaphook.builder.journal import Journal
+from snaphook.builder.build import Build, BuildLimits
+from snaphook.builder.driver import DriverTurn, OnText
+from snaphook.builder.job import BuildJob
+from snaphook.builder.journal import BuildJournal
 from snaphook.builder.records import Record
-from snaphook.builder.watch import Watcher
+from snaphook.builder.watch import BuildWatcher
 from snaphook.providers.gates import Gate
 
 Deed = Callable[[Path, str], object]
 """What the agent does in the codebase when it hears a message."""
 
 
-class Heard(Struct, frozen=True):
+class SeenEvents(Struct, frozen=True):
     """One message, as the agent heard it."""
 
     session: str
@@ -37,7 +37,7 @@ class ScriptedDriver:
     def __init__(self, *deeds: Deed, cost_micros: int | None = None) -> None:
         self._deeds = list(deeds)
         self._cost = cost_micros
-        self.heard: list[Heard] = []
+        self.heard: list[SeenEvents] = []
         self.closed: list[str] = []
         self.talks = 0
 
@@ -45,13 +45,13 @@ class ScriptedDriver:
         self.talks += not resume
         return ScriptedTalk(self, codebase, resume or f"s{self.talks}")
 
-    async def hear(self, codebase: Path, session: str, message: str) -> Turn:
-        self.heard.append(Heard(session, message))
+    async def hear(self, codebase: Path, session: str, message: str) -> DriverTurn:
+        self.heard.append(SeenEvents(session, message))
         deed = self._deeds.pop(0) if len(self._deeds) > 1 else self._deeds[0]
         outcome = deed(codebase, message)
         if hasattr(outcome, "__await__"):
             await outcome
-        return Turn(text="done", cost_micros=self._cost)
+        return DriverTurn(text="done", cost_micros=self._cost)
 
     @property
     def sessions(self) -> list[str]:
@@ -66,7 +66,7 @@ class ScriptedTalk:
     def __init__(self, driver: ScriptedDriver, codebase: Path, session: str) -> None:
         self._driver, self._codebase, self.id = driver, codebase, session
 
-    async def send(self, message: str, on_text: OnText) -> Turn:
+    async def send(self, message: str, on_text: OnText) -> DriverTurn:
         on_text("working\n")
         return await self._driver.hear(self._codebase, self.id, message)
 
@@ -88,7 +88,7 @@ def nothing(codebase: Path, message: str) -> None:
     """Do nothing at all."""
 
 
-class Ledger(Watcher):
+class Ledger(BuildWatcher):
     """Remembers every step."""
 
     def __init__(self) -> None:
@@ -104,7 +104,7 @@ class Ledger(Watcher):
 class Bench(Struct, kw_only=True):
     """One job and what happened to it."""
 
-    job: Job
+    job: BuildJob
     ledger: Ledger = field(default_factory=Ledger)
 
     def plan(self, *tasks: str) -> None:
@@ -119,14 +119,14 @@ class Bench(Struct, kw_only=True):
         **limits,
     ) -> None:
         """Build with *gates*, under *limits*."""
-        with Journal(self.job) as journal:
+        with BuildJournal(self.job) as journal:
             build = Build(
                 self.job,
                 driver=driver,
                 gates=tuple(Gate(command=gate) for gate in gates),
                 journal=journal,
                 watcher=self.ledger,
-                limits=Limits(**limits),
+                limits=BuildLimits(**limits),
                 commit_template=commit,
                 fresh=fresh,
             )
@@ -143,6 +143,6 @@ class Bench(Struct, kw_only=True):
 
 @pytest.fixture
 def bench(tmp_path) -> Bench:
-    job = Job(name="demo", codebase=tmp_path)
+    job = BuildJob(name="demo", codebase=tmp_path)
     job.folder.mkdir(parents=True)
     return Bench(job=job)

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from snaphook.agent import Agent, AgentOptions, Sessions
-from snaphook.builder.driver import Turn
+from snaphook.agent import Agent, AgentOptions, SessionFolder
+from snaphook.builder.driver import DriverTurn
 from snaphook.builder.drivers.agent import AgentDriver
 from snaphook.builder.drivers.claude import ClaudeDriver
 from snaphook.builder.drivers.codex import CodexDriver
@@ -115,7 +115,7 @@ async def test_a_command_gets_our_session_and_the_message_in_a_file(tmp_path):
 
     turn = await talk.send('it\'s\n"quoted" $HOME\n', said.append)
 
-    assert turn == Turn(text=f'{talk.id}\nit\'s\n"quoted" $HOME\n{{other}}')
+    assert turn == DriverTurn(text=f'{talk.id}\nit\'s\n"quoted" $HOME\n{{other}}')
     assert "".join(said) == f"{turn.text}\n"
     assert driver.talk(tmp_path).id != talk.id
     assert driver.talk(tmp_path, resume=talk.id).id == talk.id
@@ -161,15 +161,20 @@ GEMINI = (
             "claude",
             ClaudeDriver,
             CLAUDE,
-            Turn(text="hi", cost_micros=250_000, tokens=7),
+            DriverTurn(text="hi", cost_micros=250_000, tokens=7),
             "--resume c1",
             id="claude",
         ),
         pytest.param(
-            "codex", CodexDriver, CODEX, Turn(text="hi", tokens=7), "resume c1", id="codex"
+            "codex", CodexDriver, CODEX, DriverTurn(text="hi", tokens=7), "resume c1", id="codex"
         ),
         pytest.param(
-            "gemini", GeminiDriver, GEMINI, Turn(text="hi", tokens=7), "--resume c1", id="gemini"
+            "gemini",
+            GeminiDriver,
+            GEMINI,
+            DriverTurn(text="hi", tokens=7),
+            "--resume c1",
+            id="gemini",
         ),
     ],
 )
@@ -225,7 +230,7 @@ def agents(tmp_path, script: str) -> AgentDriver:
             model=model,
             options=AgentOptions(cwd=str(codebase)),
             listener=listener,
-            sessions=Sessions(tmp_path / "sessions", str(codebase)),
+            sessions=SessionFolder(tmp_path / "sessions", str(codebase)),
             resume=resume,
         )
 

@@ -7,7 +7,7 @@ import sys
 import pytest
 from tests.thorough import thorough
 
-from snaphook.builder.job import Job
+from snaphook.builder.job import BuildJob
 from snaphook.builder.journal import FILE, read_journal, unfinished
 from snaphook.builder.records import BuildEnded, Built, GateRan, Passed, TaskStarted
 
@@ -23,10 +23,10 @@ esac
 """
 KILLED = """
 import os, signal, sys
-from snaphook.builder.journal import Journal
+from snaphook.builder.journal import BuildJournal
 from snaphook.cli.main import main
 
-append, steps = Journal.append, int(sys.argv.pop(1))
+append, steps = BuildJournal.append, int(sys.argv.pop(1))
 
 def append_then_die(self, record):
     global steps
@@ -36,7 +36,7 @@ def append_then_die(self, record):
         os.kill(os.getpid(), signal.SIGKILL)
     return stamped
 
-Journal.append = append_then_die
+BuildJournal.append = append_then_die
 sys.exit(main(sys.argv[1:]))
 """
 STEPS = 22
@@ -63,7 +63,7 @@ def build(codebase, steps: int) -> int:
 @pytest.mark.req("SA-4", "SA-8")
 @pytest.mark.parametrize("steps", range(1, STEPS + 1, thorough(1, 4)))
 def test_a_killed_build_goes_on_where_it_was(codebase, steps):
-    job = Job(name="demo", codebase=codebase)
+    job = BuildJob(name="demo", codebase=codebase)
     assert build(codebase, steps) == -signal.SIGKILL
     before = read_journal(job.state / FILE)
     assert len(before) == steps

@@ -2,7 +2,7 @@
 
 import pytest
 
-from snaphook.builder.journal import Journal
+from snaphook.builder.journal import BuildJournal
 from snaphook.builder.plan import plan
 from snaphook.errors import DriverError, UsageError
 from snaphook.providers.gates import FILE
@@ -11,7 +11,7 @@ from .conftest import ScriptedDriver, nothing
 
 
 async def planned(bench, driver, iterations=1):
-    with Journal(bench.job) as journal:
+    with BuildJournal(bench.job) as journal:
         await plan(bench.job, driver, journal, iterations=iterations, watcher=bench.ledger)
 
 

@@ -5,7 +5,7 @@ import random
 
 import pytest
 
-from snaphook.builder.journal import Journal, read_journal, unfinished
+from snaphook.builder.journal import BuildJournal, read_journal, unfinished
 from snaphook.builder.records import GateRan, Halted
 from snaphook.errors import BuildError, DriverError, StoreError
 from snaphook.scrub import RULES
@@ -124,17 +124,17 @@ async def test_an_interrupted_run_says_so_in_its_journal(bench):
 
 
 def test_two_runs_of_one_job_do_not_meet(bench):
-    with Journal(bench.job), pytest.raises(StoreError, match="another process is working on"):
-        Journal(bench.job)
+    with BuildJournal(bench.job), pytest.raises(StoreError, match="another process is working on"):
+        BuildJournal(bench.job)
 
 
 def test_a_torn_last_line_is_cut_off(bench):
-    with Journal(bench.job) as journal:
+    with BuildJournal(bench.job) as journal:
         journal.append(Halted(why="a"))
     with journal.path.open("ab") as file:
         file.write(b'{"type":"hal')
 
-    with Journal(bench.job) as journal:
+    with BuildJournal(bench.job) as journal:
         journal.append(Halted(why="b"))
 
     assert [record.why for record in read_journal(journal.path) if isinstance(record, Halted)] == [
@@ -144,7 +144,7 @@ def test_a_torn_last_line_is_cut_off(bench):
 
 
 def test_a_line_that_is_no_step_is_told_with_its_number(bench):
-    with Journal(bench.job) as journal:
+    with BuildJournal(bench.job) as journal:
         journal.append(Halted(why="a"))
     with journal.path.open("ab") as file:
         file.write(b"hello\n")
@@ -157,11 +157,11 @@ def test_a_place_that_cannot_be_written_is_told_before_any_work(bench):
     (bench.job.codebase / ".sauna" / "state").write_text("a file where a folder should be")
 
     with pytest.raises(StoreError, match="cannot be written"):
-        Journal(bench.job)
+        BuildJournal(bench.job)
 
 
 def test_a_full_disk_is_told_and_loses_nothing(bench, monkeypatch):
-    with Journal(bench.job) as journal:
+    with BuildJournal(bench.job) as journal:
         journal.append(Halted(why="a"))
 
         def full(*_words):
@@ -177,7 +177,7 @@ def test_a_full_disk_is_told_and_loses_nothing(bench, monkeypatch):
 
 def test_a_secret_that_a_gate_printed_is_not_kept(bench):
     token = made_up_secret(RULES[0], random.Random(1)).secret
-    with Journal(bench.job) as journal:
+    with BuildJournal(bench.job) as journal:
         journal.append(GateRan(gate="g", command="g", exit_code=1, output=f"token {token} end"))
         journal.append(Halted(why=f"it printed {token}"))
 

@@ -8,7 +8,7 @@ import pytest
 from snaphook.cli.main import main
 from snaphook.stores.eventlog import EventLog, Record
 from snaphook.stores.eventlog.ship import ship
-from snaphook.stores.eventlog.sqlite import SqliteShelf
+from snaphook.stores.eventlog.sqlite import SqliteRecordStore
 
 pytest.importorskip("cryptography")
 
@@ -80,7 +80,7 @@ def test_an_attack_is_named_and_the_exit_status_is_one(home, capsys):
 @pytest.mark.req("SQ-9")
 def test_held_then_released_then_redacted_everywhere(home, capsys):
     folder = home / ".local/share/snaphook/log"
-    shelf = SqliteShelf(folder / "records.sqlite")
+    shelf = SqliteRecordStore(folder / "records.sqlite")
     ship(folder, shelf)
     shelf.close()
     assert run(capsys, "hold", "add", "case-7", "--session", "s1", "--why", "litigation")[0] == 0

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from snaphook.cli.main import main
-from snaphook.config.surroundings import Surroundings
+from snaphook.config.environment import Environment
 from snaphook.hosts import host_named
-from snaphook.hosts.checkup import Status, examine
+from snaphook.hosts.checkup import HostStatus, examine
 from snaphook.hosts.install import Scope
 
 
@@ -28,8 +28,8 @@ def home(tmp_path, monkeypatch):
     return home
 
 
-def status(name: str) -> Status:
-    return examine(host_named(name), Surroundings.here(), Path.cwd())
+def status(name: str) -> HostStatus:
+    return examine(host_named(name), Environment.here(), Path.cwd())
 
 
 @pytest.mark.parametrize("name", ["claude-code", "codex", "cursor", "opencode", "wave"])

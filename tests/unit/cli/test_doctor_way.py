@@ -3,9 +3,9 @@
 import pytest
 
 from snaphook.cli.doctor import way
-from snaphook.daemon.control import Status
+from snaphook.daemon.control import DaemonStatus
 
-RUNNING = Status(pid=7, version="1.0", up_seconds=1, served=3, projects=1, rss_mb=30)
+RUNNING = DaemonStatus(pid=7, version="1.0", up_seconds=1, served=3, projects=1, rss_mb=30)
 
 
 @pytest.mark.parametrize(

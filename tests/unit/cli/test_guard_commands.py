@@ -6,7 +6,7 @@ import time
 import pytest
 
 from snaphook.cli.main import main
-from snaphook.stores.eventlog import EventLog, Record, Said
+from snaphook.stores.eventlog import EventLog, Record, RecordedAnswer
 
 RULES = """
 [guard]
@@ -139,7 +139,7 @@ def question(n, command, *, rule="containers.remove", session="s", approved=True
         tool="Bash",
         project="/home/me/project",
         input=args,
-        answers=(Said(by="guard", verdict="ask", rule=rule),),
+        answers=(RecordedAnswer(by="guard", verdict="ask", rule=rule),),
         verdict="ask",
         by="guard",
     )
@@ -234,7 +234,7 @@ def audited(n, command, would, rule):
         session="s",
         tool="Bash",
         input={"tool_args": {"command": command}},
-        answers=(Said(by="guard", would=would, rule=rule),),
+        answers=(RecordedAnswer(by="guard", would=would, rule=rule),),
         reason="[Snaphook Guard: audit]\n\nReason: 'x' deletes: why [delete.sources]",
         by="guard",
     )

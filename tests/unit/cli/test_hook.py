@@ -12,7 +12,7 @@ from snaphook.cli import hook
 from snaphook.cli.main import main
 from snaphook.cli.stdin import read_stdin
 from snaphook.errors import UsageError, WireError
-from snaphook.hosts import Call, Reply, host_named
+from snaphook.hosts import HostCall, Reply, host_named
 
 CLAUDE = host_named("claude-code")
 CALL = {
@@ -69,9 +69,9 @@ def test_trap_1_a_crash_of_ours_refuses_the_call(home, monkeypatch):
     def crash(*_words, **_more):
         raise ZeroDivisionError("oops")
 
-    monkeypatch.setattr("snaphook.wiring.build_engine", crash)
+    monkeypatch.setattr("snaphook.wiring.assembly.build_engine", crash)
 
-    reply = hook.respond(CLAUDE, Call(event="PreToolUse"), json.dumps(CALL).encode())
+    reply = hook.respond(CLAUDE, HostCall(event="PreToolUse"), json.dumps(CALL).encode())
 
     assert "internal error: ZeroDivisionError: oops" in denial(reply)
 
@@ -81,7 +81,7 @@ def test_settings_that_cannot_be_followed_refuse_the_call_and_say_where(home):
     settings.parent.mkdir(parents=True)
     settings.write_text("[[hooks.PreToolUze]]\ncommand = 'true'\n")
 
-    reply = hook.respond(CLAUDE, Call(event="PreToolUse"), json.dumps(CALL).encode())
+    reply = hook.respond(CLAUDE, HostCall(event="PreToolUse"), json.dumps(CALL).encode())
 
     assert "PreToolUze" in denial(reply)
     assert "snaphook.toml:1" in denial(reply)
@@ -99,10 +99,10 @@ def test_trap_2_a_wrong_call_is_told_in_words(words):
 
 
 def test_trap_3_an_engine_that_hangs_is_answered_for_in_time(home, monkeypatch):
-    monkeypatch.setattr("snaphook.wiring.build_engine", lambda *_, **__: time.sleep(60))
+    monkeypatch.setattr("snaphook.wiring.assembly.build_engine", lambda *_, **__: time.sleep(60))
     monkeypatch.setattr("snaphook.hosts.host.MARGIN", 0.002)
 
-    reply = hook.respond(CLAUDE, Call(event="PreToolUse"), json.dumps(CALL).encode())
+    reply = hook.respond(CLAUDE, HostCall(event="PreToolUse"), json.dumps(CALL).encode())
 
     assert "no answer within 0.12 s" in denial(reply)
 
@@ -175,7 +175,7 @@ def test_trap_15_copilot_running_claudes_settings_hears_its_own_words(home):
 
     reply = hook.respond(
         CLAUDE,
-        Call(event="PreToolUse", env={"COPILOT_CLI": "1"}, cwd=str(home)),
+        HostCall(event="PreToolUse", env={"COPILOT_CLI": "1"}, cwd=str(home)),
         json.dumps(wire).encode(),
     )
 

@@ -3,7 +3,7 @@
 import pytest
 
 from snaphook.cli.main import main
-from snaphook.config import Surroundings
+from snaphook.config import Environment
 from snaphook.stores.memory.open import FILE
 from snaphook.stores.memory.sqlite import SqliteMemory
 from snaphook.testing.memory import a_memory
@@ -16,7 +16,7 @@ def target(tmp_path, monkeypatch):
     monkeypatch.delenv("XDG_DATA_HOME", raising=False)
     monkeypatch.delenv("XDG_CONFIG_HOME", raising=False)
     monkeypatch.chdir(tmp_path)
-    store = SqliteMemory(Surroundings.here(tmp_path).data_dir / FILE)
+    store = SqliteMemory(Environment.here(tmp_path).data_dir / FILE)
     gone = a_memory("a secret")
     store.put([a_memory("We use ruff"), a_memory("Port: 80", project="/elsewhere"), gone])
     store.forget([gone.id])

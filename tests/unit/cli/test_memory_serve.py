@@ -11,7 +11,7 @@ from mcp.client.stdio import stdio_client
 
 from snaphook.cli.memory.here import Here
 from snaphook.cli.memory.tools import server
-from snaphook.config import Surroundings
+from snaphook.config import Environment
 from snaphook.providers.memory.settings import MemorySettings
 from snaphook.stores.memory.sqlite import SqliteMemory
 
@@ -53,7 +53,7 @@ async def said(client, tool, **arguments):
 def here(tmp_path):
     """What the command opens, without a process of its own."""
     store = SqliteMemory(tmp_path / "memory.sqlite")
-    around = Surroundings.here(tmp_path, {"HOME": str(tmp_path)})
+    around = Environment.here(tmp_path, {"HOME": str(tmp_path)})
     yield Here(around=around, settings=MemorySettings(), store=store, project="/p")
     store.close()
 

@@ -6,10 +6,10 @@ import time
 import pytest
 from tests.servers.listener import listening
 
-from snaphook.chores import handler
 from snaphook.cli.main import main
-from snaphook.config import Surroundings
+from snaphook.config import Environment
 from snaphook.stores.outbox import Outbox, drain, workers
+from snaphook.wiring.job_handlers import handler
 
 SETTINGS = """
 [notify.channels.hook]
@@ -79,7 +79,7 @@ def test_a_notice_by_hand_goes_out_in_the_background(server, home, capsys):
     assert main(["notify", "send", "the tree is green", "--title", "CI"]) == 0
 
     assert capsys.readouterr().out.startswith("On its way to hook as ")
-    around = Surroundings.here()
+    around = Environment.here()
     outbox = Outbox(around.data_dir)
     drain(outbox, handler, around)
     outbox.close()

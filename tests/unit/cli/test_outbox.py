@@ -4,9 +4,9 @@ import json
 
 import pytest
 
-from snaphook import chores
 from snaphook.cli.main import main
 from snaphook.stores.outbox import GiveUp, Outbox, workers
+from snaphook.wiring import job_handlers
 
 
 @pytest.fixture
@@ -29,7 +29,7 @@ def done(monkeypatch):
             raise GiveUp("no such address")
         return lambda job, around: mails.append(job.payload)
 
-    monkeypatch.setattr(chores, "handler", handler)
+    monkeypatch.setattr(job_handlers, "handler", handler)
     return mails
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from tests.unit.cli.tmux import Terminal
-from tests.unit.web.desks import desk_at
+from tests.unit.web.dashboards import desk_at
 
 from snaphook.stores.eventlog import Durability, EventLog, Record
 from snaphook.web.figures import Pace
@@ -45,11 +45,11 @@ def at(folder):
     opened = []
 
     def open_(records=()):
-        desk = desk_at(folder, records)
-        desk.close()
-        assert desk.folder is not None
-        terminal = Terminal(folder, {**desk.around.env, "SNAPHOOK_NO_DAEMON": "1"})
-        log = EventLog(desk.folder, stream="direct", durability=Durability.NONE)
+        dashboard = desk_at(folder, records)
+        dashboard.close()
+        assert dashboard.folder is not None
+        terminal = Terminal(folder, {**dashboard.around.env, "SNAPHOOK_NO_DAEMON": "1"})
+        log = EventLog(dashboard.folder, stream="direct", durability=Durability.NONE)
         opened.append((terminal, log))
         return terminal, log
 

@@ -10,7 +10,7 @@ import time
 from urllib.request import urlopen
 
 import pytest
-from tests.unit.web.desks import desk_at
+from tests.unit.web.dashboards import desk_at
 from tests.web.sample import records
 
 PROGRAM = [sys.executable, "-m", "snaphook"]
@@ -18,9 +18,9 @@ PROGRAM = [sys.executable, "-m", "snaphook"]
 
 @pytest.fixture
 def home(tmp_path):
-    desk = desk_at(tmp_path, list(records(time.time(), sessions=6)))
-    desk.close()
-    return {**os.environ, **desk.around.env, "COLUMNS": "80"}
+    dashboard = desk_at(tmp_path, list(records(time.time(), sessions=6)))
+    dashboard.close()
+    return {**os.environ, **dashboard.around.env, "COLUMNS": "80"}
 
 
 @pytest.mark.req("SQ-14")

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from snaphook.cli.main import main
-from snaphook.stores.workspace import Agent, FileWorkspace, Task, Workspace, open_workspace
+from snaphook.stores.workspace import AgentRecord, FileWorkspace, Task, Workspace, open_workspace
 
 
 @pytest.fixture
@@ -99,11 +99,11 @@ def test_runs_are_listed_and_shown(place: Workspace, capsys: Any):
 
 def test_agents_are_a_tree(place: Workspace, capsys: Any):
     assert said(capsys, "agents")[1].startswith("No agent has shown itself")
-    place.set_agent(Agent(id="main", type="executor", task="A"))
-    place.set_agent(Agent(id="sub", parent="main"))
-    place.set_agent(Agent(id="gone", parent="sub", stopped_at="2026-01-01T00:00:00Z"))
-    place.set_agent(Agent(id="ring-1", parent="ring-2"))
-    place.set_agent(Agent(id="ring-2", parent="ring-1"))
+    place.set_agent(AgentRecord(id="main", type="executor", task="A"))
+    place.set_agent(AgentRecord(id="sub", parent="main"))
+    place.set_agent(AgentRecord(id="gone", parent="sub", stopped_at="2026-01-01T00:00:00Z"))
+    place.set_agent(AgentRecord(id="ring-1", parent="ring-2"))
+    place.set_agent(AgentRecord(id="ring-2", parent="ring-1"))
     place.beat("main")
 
     lines = said(capsys, "agents")[1].splitlines()

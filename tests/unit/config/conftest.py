@@ -4,13 +4,13 @@ from pathlib import Path
 
 import pytest
 
-from snaphook.config import Surroundings
+from snaphook.config import Environment
 
 
 @pytest.fixture
-def around(tmp_path: Path) -> Surroundings:
+def around(tmp_path: Path) -> Environment:
     for folder in ("home", "project/.git", "etc"):
         (tmp_path / folder).mkdir(parents=True)
-    return Surroundings(
+    return Environment(
         cwd=tmp_path / "project", home=tmp_path / "home", env={}, managed=tmp_path / "etc"
     )

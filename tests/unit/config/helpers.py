@@ -4,9 +4,9 @@ import json
 from pathlib import Path
 from typing import Any
 
-from snaphook.config import Surroundings
+from snaphook.config import Environment
 from snaphook.config.documents import read
-from snaphook.config.places import find
+from snaphook.config.settings_files import find
 from snaphook.config.trust import TrustStore, fingerprint
 
 
@@ -20,7 +20,7 @@ def hooks(command: str, event: str = "PreToolUse", **more: Any) -> dict[str, Any
     return {"hooks": {event: [{"hooks": [{"type": "command", "command": command, **more}]}]}}
 
 
-def approve(around: Surroundings) -> None:
+def approve(around: Environment) -> None:
     root = around.cwd
     places = [place for place in find(around, root) if place.needs_trust]
     digests = {str(place.path): fingerprint(read(place), root).digest for place in places}

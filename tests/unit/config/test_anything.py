@@ -9,7 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from snaphook.config import Surroundings, load
+from snaphook.config import Environment, load
 from snaphook.config.check import check
 from snaphook.errors import ConfigError
 
@@ -46,7 +46,7 @@ quick = settings(
 )
 
 
-def try_all(around: Surroundings, name: str, raw: bytes) -> None:
+def try_all(around: Environment, name: str, raw: bytes) -> None:
     file = around.home / name
     file.parent.mkdir(parents=True, exist_ok=True)
     file.write_bytes(raw)
@@ -59,20 +59,20 @@ def try_all(around: Surroundings, name: str, raw: bytes) -> None:
 @pytest.mark.parametrize("name", [".claude/settings.json", ".wave/settings.json"])
 @quick
 @given(value=SETTINGS)
-def test_any_json(around: Surroundings, name: str, value: Any):
+def test_any_json(around: Environment, name: str, value: Any):
     try_all(around, name, json.dumps(value).encode())
 
 
 @pytest.mark.parametrize("name", [".claude/settings.json", ".config/snaphook/snaphook.toml"])
 @quick
 @given(raw=st.binary(max_size=60) | st.text(max_size=60).map(lambda text: text.encode()))
-def test_any_bytes(around: Surroundings, name: str, raw: bytes):
+def test_any_bytes(around: Environment, name: str, raw: bytes):
     try_all(around, name, raw)
 
 
 @quick
 @given(value=SETTINGS)
-def test_any_toml(around: Surroundings, value: Any):
+def test_any_toml(around: Environment, value: Any):
     import tomlkit
 
     try:
@@ -98,12 +98,12 @@ def test_any_toml(around: Surroundings, value: Any):
     ],
 )
 @pytest.mark.parametrize("name", [".claude/settings.json", ".config/snaphook/snaphook.toml"])
-def test_what_breaks_parsers(around: Surroundings, name: str, raw: bytes):
+def test_what_breaks_parsers(around: Environment, name: str, raw: bytes):
     try_all(around, name, raw)
 
 
 @pytest.mark.parametrize("kind", ["folder", "loop", "nowhere", "fifo"])
-def test_what_is_no_file(around: Surroundings, kind: str):
+def test_what_is_no_file(around: Environment, kind: str):
     import os
 
     file = around.home / ".claude/settings.json"

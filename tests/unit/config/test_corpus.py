@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from snaphook.config import Problem, Surroundings
+from snaphook.config import Environment, Problem
 from snaphook.config.check import check
-from snaphook.rooms import every_section
-from snaphook.wiring import BUILT_IN
+from snaphook.wiring.assembly import BUILT_IN
+from snaphook.wiring.sections import every_section
 
 CORPUS = Path(__file__).parents[2] / "corpus/settings"
 HOME = {"claude": ".claude/settings.json", "wave": ".wave/settings.json"}
@@ -30,12 +30,12 @@ def good() -> list[str]:
 
 
 @pytest.fixture
-def project(around: Surroundings) -> Path:
+def project(around: Environment) -> Path:
     shutil.copytree(CORPUS / "project", around.cwd, dirs_exist_ok=True)
     return around.cwd
 
 
-def checked(file: str, place: str, around: Surroundings) -> tuple[Problem, ...]:
+def checked(file: str, place: str, around: Environment) -> tuple[Problem, ...]:
     target = around.cwd / place
     target.parent.mkdir(parents=True, exist_ok=True)
     shutil.copyfile(CORPUS / file, target)
@@ -46,7 +46,7 @@ def checked(file: str, place: str, around: Surroundings) -> tuple[Problem, ...]:
 @pytest.mark.req("WS-13")
 @pytest.mark.parametrize(("file", "code", "place"), findings(), ids=lambda value: str(value))
 def test_each_mistake_is_found_with_line_reason_and_fix(
-    file: str, code: str, place: str, project: Path, around: Surroundings
+    file: str, code: str, place: str, project: Path, around: Environment
 ):
     problems = checked(f"broken/{file}", place, around)
 
@@ -63,7 +63,7 @@ def test_no_broken_file_is_without_its_row():
 
 @pytest.mark.req("WS-13")
 @pytest.mark.parametrize("file", good())
-def test_a_correct_file_raises_no_alarm(file: str, project: Path, around: Surroundings):
+def test_a_correct_file_raises_no_alarm(file: str, project: Path, around: Environment):
     dialect = file.split("/")[1]
 
     assert checked(file, HOME.get(dialect, "snaphook.toml"), around) == ()

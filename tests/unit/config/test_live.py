@@ -1,6 +1,6 @@
 """live: settings follow their files, and survive a bad edit."""
 
-from snaphook.config import LiveSettings, Surroundings
+from snaphook.config import Environment, LiveSettings
 from snaphook.errors import ConfigError
 
 from .helpers import approve, hooks, put
@@ -10,7 +10,7 @@ def commands(live: LiveSettings) -> list[str]:
     return [hook.command for hook in live.current().hooks]
 
 
-def test_a_changed_file_is_read_again_and_nothing_doubles(around: Surroundings):
+def test_a_changed_file_is_read_again_and_nothing_doubles(around: Environment):
     file = put(around.home / ".wave/settings.json", hooks("one"))
     live = LiveSettings(around)
     assert commands(live) == ["one"]
@@ -21,7 +21,7 @@ def test_a_changed_file_is_read_again_and_nothing_doubles(around: Surroundings):
     assert live.current() is live.current()
 
 
-def test_a_file_that_appears_counts_and_one_that_goes_does_not(around: Surroundings):
+def test_a_file_that_appears_counts_and_one_that_goes_does_not(around: Environment):
     live = LiveSettings(around)
     file = put(around.home / ".claude/settings.json", hooks("new"))
     assert commands(live) == ["new"]
@@ -31,7 +31,7 @@ def test_a_file_that_appears_counts_and_one_that_goes_does_not(around: Surroundi
     assert commands(live) == []
 
 
-def test_a_bad_edit_keeps_the_last_good_settings_and_says_so(around: Surroundings):
+def test_a_bad_edit_keeps_the_last_good_settings_and_says_so(around: Environment):
     file = put(around.home / ".wave/settings.json", hooks("good"))
     live = LiveSettings(around)
     heard: list[ConfigError] = []
@@ -49,7 +49,7 @@ def test_a_bad_edit_keeps_the_last_good_settings_and_says_so(around: Surrounding
     assert live.problem is None
 
 
-def test_approving_a_project_takes_effect_without_a_restart(around: Surroundings):
+def test_approving_a_project_takes_effect_without_a_restart(around: Environment):
     put(around.cwd / ".wave/settings.json", hooks("waiting"))
     live = LiveSettings(around)
     assert commands(live) == []
@@ -59,7 +59,7 @@ def test_approving_a_project_takes_effect_without_a_restart(around: Surroundings
     assert commands(live) == ["waiting"]
 
 
-def test_a_changed_script_withdraws_the_approval_of_a_running_program(around: Surroundings):
+def test_a_changed_script_withdraws_the_approval_of_a_running_program(around: Environment):
     script = put(around.cwd / "check.sh", "exit 0\n")
     put(around.cwd / ".wave/settings.json", hooks("sh ./check.sh"))
     approve(around)

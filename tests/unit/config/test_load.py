@@ -3,21 +3,13 @@
 import pytest
 
 from snaphook.canon import Stance
-from snaphook.config import (
-    CommandHook,
-    Dialect,
-    Layer,
-    Origin,
-    SettingsError,
-    Surroundings,
-    load,
-)
+from snaphook.config import CommandHook, Dialect, Environment, Layer, Origin, SettingsError, load
 
 from .helpers import approve, hooks, put
 
 
 @pytest.mark.req("WS-1")
-def test_user_and_project_settings_of_wave_add_up_user_first(around: Surroundings):
+def test_user_and_project_settings_of_wave_add_up_user_first(around: Environment):
     put(around.home / ".wave/settings.json", hooks("echo user"))
     put(around.cwd / ".wave/settings.json", hooks("echo project"))
     put(around.cwd / ".wave/settings.local.json", hooks("echo local"))
@@ -32,7 +24,7 @@ def test_user_and_project_settings_of_wave_add_up_user_first(around: Surrounding
     ]
 
 
-def test_all_layers_and_dialects_come_in_a_fixed_order(around: Surroundings):
+def test_all_layers_and_dialects_come_in_a_fixed_order(around: Environment):
     native = '[[hooks.Stop]]\ncommand = "{}"\n'
     put(around.managed / "snaphook/snaphook.toml", native.format("1"))
     put(around.managed / "claude-code/managed-settings.json", hooks("2"))
@@ -53,7 +45,7 @@ def test_all_layers_and_dialects_come_in_a_fixed_order(around: Surroundings):
 
 
 @pytest.mark.req("BB-2")
-def test_the_seeds_own_schema_loads_as_it_is(around: Surroundings):
+def test_the_seeds_own_schema_loads_as_it_is(around: Environment):
     script = "$CLAUDE_PROJECT_DIR/2-engine/.autonomous/hooks/active/{}.py"
     monitor = {"type": "command", "command": script.format("ralf-monitor"), "timeout": 30}
     start = {"type": "command", "command": script.format("session-start")}
@@ -86,7 +78,7 @@ def test_the_seeds_own_schema_loads_as_it_is(around: Surroundings):
     )
 
 
-def test_the_native_file_says_everything_a_hook_can_be(around: Surroundings):
+def test_the_native_file_says_everything_a_hook_can_be(around: Environment):
     file = put(
         around.home / ".config/snaphook/snaphook.toml",
         """
@@ -123,7 +115,7 @@ def test_the_native_file_says_everything_a_hook_can_be(around: Surroundings):
     )
 
 
-def test_every_problem_of_every_file_is_told_at_once_with_its_line(around: Surroundings):
+def test_every_problem_of_every_file_is_told_at_once_with_its_line(around: Environment):
     put(around.home / ".claude/settings.json", hooks("x", timeout="5"))
     put(around.home / ".config/snaphook/snaphook.toml", "\n[[hooks.PreToolUze]]\ncommand = ''\n")
 
@@ -139,7 +131,7 @@ def test_every_problem_of_every_file_is_told_at_once_with_its_line(around: Surro
 
 
 def test_an_event_only_a_newer_host_knows_does_not_stop_the_rest_of_its_file(
-    around: Surroundings,
+    around: Environment,
 ):
     table = hooks("echo kept")
     table["hooks"]["BrandNew"] = [{"hooks": [{"type": "command", "command": "echo dropped"}]}]
@@ -148,7 +140,7 @@ def test_an_event_only_a_newer_host_knows_does_not_stop_the_rest_of_its_file(
     assert [hook.command for hook in load(around).hooks] == ["echo kept"]
 
 
-def test_hooks_of_other_types_are_kept_apart(around: Surroundings):
+def test_hooks_of_other_types_are_kept_apart(around: Environment):
     http = {"type": "http", "url": "http://localhost:1/x"}
     put(around.home / ".claude/settings.json", {"hooks": {"Stop": [{"hooks": [http]}]}})
 
@@ -158,7 +150,7 @@ def test_hooks_of_other_types_are_kept_apart(around: Surroundings):
     assert [(hook.kind, hook.fields) for hook in settings.foreign] == [("http", http)]
 
 
-def test_variables_of_the_settings_reach_the_hooks_of_their_dialect_only(around: Surroundings):
+def test_variables_of_the_settings_reach_the_hooks_of_their_dialect_only(around: Environment):
     put(around.home / ".wave/settings.json", {"env": {"A": "1"}, **hooks("wave")})
     put(around.home / ".claude/settings.json", hooks("claude"))
 
@@ -173,15 +165,15 @@ def test_variables_of_the_settings_reach_the_hooks_of_their_dialect_only(around:
         pytest.param("\ufeff{}", id="only a byte order mark and braces"),
     ],
 )
-def test_an_empty_file_is_no_settings(around: Surroundings, content: str):
+def test_an_empty_file_is_no_settings(around: Environment, content: str):
     put(around.home / ".wave/settings.json", content)
 
     assert load(around).hooks == ()
 
 
-def test_the_user_file_is_not_read_again_as_the_home_projects_file(around: Surroundings):
+def test_the_user_file_is_not_read_again_as_the_home_projects_file(around: Environment):
     put(around.home / ".claude/settings.json", hooks("once"))
-    inside = Surroundings(
+    inside = Environment(
         cwd=around.home / "notes", home=around.home, env={}, managed=around.managed
     )
 
@@ -189,9 +181,9 @@ def test_the_user_file_is_not_read_again_as_the_home_projects_file(around: Surro
     assert load(inside).root == str(around.home / "notes")
 
 
-def test_claude_config_dir_moves_the_users_file(around: Surroundings):
+def test_claude_config_dir_moves_the_users_file(around: Environment):
     put(around.home / "elsewhere/settings.json", hooks("moved"))
-    moved = Surroundings(
+    moved = Environment(
         cwd=around.cwd,
         home=around.home,
         env={"CLAUDE_CONFIG_DIR": str(around.home / "elsewhere")},
@@ -201,7 +193,7 @@ def test_claude_config_dir_moves_the_users_file(around: Surroundings):
     assert [hook.command for hook in load(moved).hooks] == ["moved"]
 
 
-def test_loading_twice_gives_the_same_settings(around: Surroundings):
+def test_loading_twice_gives_the_same_settings(around: Environment):
     put(around.home / ".wave/settings.json", hooks("echo user"))
 
     assert load(around) == load(around)

@@ -5,7 +5,7 @@ from typing import ClassVar
 import pytest
 from msgspec import Struct
 
-from snaphook.config import Settings, Surroundings, load
+from snaphook.config import Environment, Settings, load
 
 from .helpers import approve, hooks, put
 
@@ -20,20 +20,20 @@ class GuardTable(Struct, kw_only=True):
 SECTIONS = {"guard": GuardTable}
 
 
-def user(around: Surroundings, text: str) -> None:
+def user(around: Environment, text: str) -> None:
     put(around.config_dir / "snaphook.toml", text)
 
 
-def project(around: Surroundings, text: str) -> None:
+def project(around: Environment, text: str) -> None:
     put(around.cwd / "snaphook.toml", text)
 
 
-def managed(around: Surroundings, text: str) -> None:
+def managed(around: Environment, text: str) -> None:
     put(around.managed / "snaphook/snaphook.toml", text)
 
 
 @pytest.mark.req("SQ-6")
-def test_nothing_configured_is_the_default(around: Surroundings):
+def test_nothing_configured_is_the_default(around: Environment):
     assert load(around) == Settings(root=str(around.cwd))
 
 
@@ -45,7 +45,7 @@ def test_nothing_configured_is_the_default(around: Surroundings):
     ],
 )
 def test_an_unapproved_project_may_tighten_the_strategy_not_loosen_it(
-    around: Surroundings, lower: str, upper: str, effective: str
+    around: Environment, lower: str, upper: str, effective: str
 ):
     user(around, f"strategy = {lower}")
     project(around, f"strategy = {upper}")
@@ -53,7 +53,7 @@ def test_an_unapproved_project_may_tighten_the_strategy_not_loosen_it(
     assert load(around).strategy == effective
 
 
-def test_an_approved_project_may_loosen(around: Surroundings):
+def test_an_approved_project_may_loosen(around: Environment):
     user(around, 'strategy = "strictest"')
     project(around, 'strategy = "first"\nstop_block_cap = 1')
     approve(around)
@@ -63,7 +63,7 @@ def test_an_approved_project_may_loosen(around: Surroundings):
     assert (settings.strategy, settings.stop_block_cap) == ("first", 1)
 
 
-def test_an_administrator_can_forbid_even_an_approved_project_to_loosen(around: Surroundings):
+def test_an_administrator_can_forbid_even_an_approved_project_to_loosen(around: Environment):
     managed(around, 'allow_loosening = false\n[providers.audit]\nuse = "audit"\n')
     project(around, 'strategy = "first"\n[providers.audit]\nenabled = false\n')
     approve(around)
@@ -79,7 +79,7 @@ def test_an_administrator_can_forbid_even_an_approved_project_to_loosen(around: 
 
 
 @pytest.mark.req("SQ-6")
-def test_a_provider_is_swapped_in_the_projects_file(around: Surroundings):
+def test_a_provider_is_swapped_in_the_projects_file(around: Environment):
     user(around, '[providers.rules]\nuse = "ours:Rules"\n[providers.audit]\n')
     project(
         around,
@@ -94,7 +94,7 @@ def test_a_provider_is_swapped_in_the_projects_file(around: Surroundings):
 
 
 def test_an_unapproved_project_adds_to_what_tightens_in_another_rooms_table(
-    around: Surroundings,
+    around: Environment,
 ):
     user(around, '[guard]\nprotect = ["a"]\nallow = ["x"]\n')
     project(around, '[guard]\nprotect = ["a", "b"]\nallow = ["y"]\nstrict = true\n')
@@ -117,7 +117,7 @@ def test_an_unapproved_project_adds_to_what_tightens_in_another_rooms_table(
     ],
 )
 def test_all_hooks_can_be_switched_off_by_those_who_may(
-    around: Surroundings, place: str, kept: list[str]
+    around: Environment, place: str, kept: list[str]
 ):
     put(around.managed / "claude-code/managed-settings.json", hooks("managed"))
     off = {"disableAllHooks": True}
@@ -130,7 +130,7 @@ def test_all_hooks_can_be_switched_off_by_those_who_may(
     assert [hook.command for hook in load(around).hooks] == kept
 
 
-def test_managed_hooks_only_leaves_no_other_command(around: Surroundings):
+def test_managed_hooks_only_leaves_no_other_command(around: Environment):
     managed(around, 'managed_hooks_only = true\n[[hooks.Stop]]\ncommand = "kept"\n')
     put(around.home / ".wave/settings.json", hooks("gone"))
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from snaphook.config import Layer, Origin, ProviderEntry, Surroundings
+from snaphook.config import Environment, Layer, Origin, ProviderEntry
 from snaphook.config.plugins import plugins, resolve
 from snaphook.errors import ConfigError, ProviderError
 
@@ -27,7 +27,7 @@ def entry(use: str, file: Path | None = None) -> ProviderEntry:
 
 @pytest.mark.req("SQ-16")
 def test_an_installed_plugin_is_found_by_its_name(
-    around: Surroundings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    around: Environment, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
     site = tmp_path / "site"
     install(site, "acme_audit_plugin", "audit = acme_audit_plugin:Provider")
@@ -41,7 +41,7 @@ def test_an_installed_plugin_is_found_by_its_name(
 
 
 def test_what_was_found_is_kept_until_something_is_installed(
-    around: Surroundings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    around: Environment, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
     site = tmp_path / "site"
     install(site, "one", "one = one:Provider")
@@ -53,16 +53,14 @@ def test_what_was_found_is_kept_until_something_is_installed(
     assert plugins(around, path=[str(site)]) == {"scanned": "again"}
 
 
-def test_a_damaged_or_unwritable_cache_only_costs_time(around: Surroundings, tmp_path: Path):
+def test_a_damaged_or_unwritable_cache_only_costs_time(around: Environment, tmp_path: Path):
     site = tmp_path / "site"
     install(site, "one", "one = one:Provider")
     put(around.cache_dir / "plugins.json", "{broken")
     assert plugins(around, path=[str(site)]) == {"one": "one:Provider"}
 
     put(around.home / "file", "")
-    blocked = Surroundings(
-        cwd=around.cwd, home=around.home / "file", env={}, managed=around.managed
-    )
+    blocked = Environment(cwd=around.cwd, home=around.home / "file", env={}, managed=around.managed)
     assert plugins(blocked, path=[str(site)]) == {"one": "one:Provider"}
 
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from snaphook.config import Dialect, Surroundings, load
+from snaphook.config import Dialect, Environment, load
 from snaphook.config.check import check, shell_error
 from snaphook.config.edit import add_hook
 from snaphook.config.recipes import Recipe, recipes
@@ -81,7 +81,7 @@ def test_there_are_recipes_for_all_common_work():
 @pytest.mark.parametrize("recipe", RECIPES, ids=lambda recipe: recipe.name)
 @pytest.mark.parametrize("dialect", list(Dialect))
 def test_a_recipe_added_to_a_file_loads_and_passes_the_check(
-    recipe: Recipe, dialect: Dialect, around: Surroundings
+    recipe: Recipe, dialect: Dialect, around: Environment
 ):
     names = {Dialect.SNAPHOOK: "snaphook.toml", Dialect.CLAUDE: ".claude/settings.json"}
     file = around.cwd / names.get(dialect, ".wave/settings.json")

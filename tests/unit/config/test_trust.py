@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from snaphook.config import Surroundings, load
+from snaphook.config import Environment, load
 from snaphook.config.trust import TrustStore
 from snaphook.errors import StoreError
 
@@ -14,7 +14,7 @@ from .helpers import approve, hooks, put
 CALL = "$CLAUDE_PROJECT_DIR/.claude/hooks/check.sh --fast"
 
 
-def test_nothing_of_a_new_project_runs(around: Surroundings):
+def test_nothing_of_a_new_project_runs(around: Environment):
     put(around.cwd / ".claude/settings.json", hooks("echo a"))
     put(around.cwd / "snaphook.local.toml", '[providers.mine]\nuse = "evil:Class"\n')
 
@@ -24,7 +24,7 @@ def test_nothing_of_a_new_project_runs(around: Surroundings):
     assert [entry.origin.trusted for entry in settings.withheld] == [False, False]
 
 
-def test_an_approved_project_runs(around: Surroundings):
+def test_an_approved_project_runs(around: Environment):
     put(around.cwd / ".claude/settings.json", hooks("echo a"))
     approve(around)
 
@@ -38,7 +38,7 @@ def test_an_approved_project_runs(around: Surroundings):
         pytest.param(".claude/hooks/check.sh", id="a script it names"),
     ],
 )
-def test_a_change_withdraws_the_approval(around: Surroundings, changed: str):
+def test_a_change_withdraws_the_approval(around: Environment, changed: str):
     put(around.cwd / ".claude/settings.json", hooks(CALL))
     put(around.cwd / ".claude/hooks/check.sh", "#!/bin/sh\n")
     approve(around)
@@ -50,7 +50,7 @@ def test_a_change_withdraws_the_approval(around: Surroundings, changed: str):
     assert load(around).hooks == ()
 
 
-def test_a_module_of_the_project_that_a_provider_uses_is_covered(around: Surroundings):
+def test_a_module_of_the_project_that_a_provider_uses_is_covered(around: Environment):
     put(around.cwd / "snaphook.toml", '[providers.mine]\nuse = "house.rules:Mine"\n')
     put(around.cwd / "src/house/rules.py", "class Mine: ...\n")
     approve(around)
@@ -61,7 +61,7 @@ def test_a_module_of_the_project_that_a_provider_uses_is_covered(around: Surroun
     assert load(around).providers == ()
 
 
-def test_approval_of_one_project_is_not_approval_of_its_copy(around: Surroundings, tmp_path: Path):
+def test_approval_of_one_project_is_not_approval_of_its_copy(around: Environment, tmp_path: Path):
     put(around.cwd / ".wave/settings.json", hooks("echo a"))
     approve(around)
     put(tmp_path / "copy/.wave/settings.json", hooks("echo a"))
@@ -69,7 +69,7 @@ def test_approval_of_one_project_is_not_approval_of_its_copy(around: Surrounding
     assert load(around, root=tmp_path / "copy").hooks == ()
 
 
-def test_revoking_takes_it_back_and_says_whether_there_was_anything(around: Surroundings):
+def test_revoking_takes_it_back_and_says_whether_there_was_anything(around: Environment):
     put(around.cwd / ".wave/settings.json", hooks("echo a"))
     approve(around)
     store = TrustStore.of(around)
@@ -78,7 +78,7 @@ def test_revoking_takes_it_back_and_says_whether_there_was_anything(around: Surr
     assert load(around).hooks == ()
 
 
-def test_a_damaged_store_fails_closed(around: Surroundings):
+def test_a_damaged_store_fails_closed(around: Environment):
     put(around.cwd / ".wave/settings.json", hooks("echo a"))
     approve(around)
     store = TrustStore.of(around)
@@ -89,7 +89,7 @@ def test_a_damaged_store_fails_closed(around: Surroundings):
         store.approvals()
 
 
-def test_a_project_whose_name_is_not_utf_8_can_be_approved(around: Surroundings):
+def test_a_project_whose_name_is_not_utf_8_can_be_approved(around: Environment):
     odd = around.cwd / os.fsdecode(b"\xff")
     store = TrustStore.of(around)
 
@@ -99,7 +99,7 @@ def test_a_project_whose_name_is_not_utf_8_can_be_approved(around: Surroundings)
     assert store.revoke(odd)
 
 
-def test_the_store_is_for_its_owner_only(around: Surroundings):
+def test_the_store_is_for_its_owner_only(around: Environment):
     put(around.cwd / ".wave/settings.json", hooks("echo a"))
     approve(around)
 
@@ -107,7 +107,7 @@ def test_the_store_is_for_its_owner_only(around: Surroundings):
 
 
 def test_a_script_named_by_another_way_to_the_project_is_covered(
-    around: Surroundings, tmp_path: Path
+    around: Environment, tmp_path: Path
 ):
     (tmp_path / "link").symlink_to(around.cwd)
     script = put(around.cwd / "check.sh", "exit 0\n")
@@ -124,7 +124,7 @@ def test_a_script_named_by_another_way_to_the_project_is_covered(
 
 
 @pytest.mark.parametrize("there", [True, False], ids=["changed", "added later"])
-def test_the_gates_that_a_provider_would_run_are_part_of_the_approval(around: Surroundings, there):
+def test_the_gates_that_a_provider_would_run_are_part_of_the_approval(around: Environment, there):
     put(around.cwd / "snaphook.toml", '[providers.gates]\nuse = "gates"\n')
     if there:
         put(around.cwd / ".sauna/hooks.json", '["make test"]')

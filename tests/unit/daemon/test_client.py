@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 
 from snaphook.daemon import frames
-from snaphook.daemon.frames import Answer
-from snaphook.daemon.place import HUNG_SECONDS, install, note_that_it_hangs
+from snaphook.daemon.frames import ReplyFrame
+from snaphook.daemon.socket_path import HUNG_SECONDS, install, note_that_it_hangs
 
 ROOT = Path(__file__).parents[3]
 pytestmark = pytest.mark.needs("cc")
@@ -105,7 +105,7 @@ def reads(self, peer):
 
 def answers(self, peer):
     reads(self, peer)
-    peer.sendall(frames.encode_answer(Answer(status=2, stdout=b"out", stderr=b"err")))
+    peer.sendall(frames.encode_answer(ReplyFrame(status=2, stdout=b"out", stderr=b"err")))
 
 
 def thinks_first(self, peer):
@@ -113,12 +113,12 @@ def thinks_first(self, peer):
     for _ in range(3):
         peer.sendall(frames.STILL_WORKING)
         time.sleep(0.05)
-    peer.sendall(frames.encode_answer(Answer(stdout=b"late")))
+    peer.sendall(frames.encode_answer(ReplyFrame(stdout=b"late")))
 
 
 def dies_in_mid_reply(self, peer):
     reads(self, peer)
-    peer.sendall(frames.encode_answer(Answer(stdout=b"half an answer"))[:-5])
+    peer.sendall(frames.encode_answer(ReplyFrame(stdout=b"half an answer"))[:-5])
 
 
 def talks_nonsense(self, peer):

@@ -10,9 +10,9 @@ import sys
 import pytest
 from tests.unit.daemon.test_client import Daemon, client, folder  # noqa: F401 - fixtures
 
-from snaphook.daemon.frames import Answer, encode_answer
+from snaphook.daemon.frames import ReplyFrame, encode_answer
 from snaphook.hosts import host_named
-from snaphook.hosts.host import Call
+from snaphook.hosts.host import HostCall
 from snaphook.hosts.refusal import refused
 from snaphook.hosts.table import HOSTS
 
@@ -108,7 +108,7 @@ def test_too_little_memory_is_closed(megabytes, client, folder):  # noqa: F811
 
 @pytest.mark.parametrize("way", ["full", "closed", "read-only", "nobody reads"])
 def test_a_refusal_that_cannot_be_written_is_still_one(way, client, folder):  # noqa: F811
-    daemon = Daemon(folder, answers_with(Answer(stdout=DENY)))
+    daemon = Daemon(folder, answers_with(ReplyFrame(stdout=DENY)))
     options: dict[str, object] = {}
     if way == "full":
         options["stdout"] = os.open("/dev/full", os.O_WRONLY)
@@ -132,7 +132,7 @@ def test_a_closed_stream_does_not_become_the_socket(fd, client, folder):  # noqa
 
     def serve(_daemon, connection):
         heard.append(connection.recv(65536))
-        connection.sendall(encode_answer(Answer(status=2, stderr=b"no\n")))
+        connection.sendall(encode_answer(ReplyFrame(status=2, stderr=b"no\n")))
         connection.settimeout(2)
         heard.append(connection.recv(100))
 
@@ -145,7 +145,7 @@ def test_a_closed_stream_does_not_become_the_socket(fd, client, folder):  # noqa
 
 
 def test_silence_needs_no_stdout(client, folder):  # noqa: F811
-    daemon = Daemon(folder, answers_with(Answer()))
+    daemon = Daemon(folder, answers_with(ReplyFrame()))
     done = run(client, folder, stdout=os.open("/dev/full", os.O_WRONLY))
     daemon.close()
 
@@ -159,7 +159,7 @@ EVENTS = [(name, event) for name in HOSTS for event in host_named(name).CAN]
 def test_each_host_is_told_in_its_own_terms(host, event, client, folder):  # noqa: F811
     """Exit 2 with a reason on stderr, or the document that the host obeys; notices are not stopped."""
     done = run(client, folder, host, event, env={"SNAPHOOK_PYTHON": "/nowhere"})
-    refusal = refused(host_named(host), Call(event=event, env={}, cwd="", now=0.0), "x")
+    refusal = refused(host_named(host), HostCall(event=event, env={}, cwd="", now=0.0), "x")
 
     assert b"Run 'snaphook doctor'" in done.stderr
     if not refusal.stops:
@@ -173,7 +173,7 @@ def test_each_host_is_told_in_its_own_terms(host, event, client, folder):  # noq
 
 
 def test_direct_means_without_the_daemon(client, folder):  # noqa: F811
-    daemon = Daemon(folder, answers_with(Answer(status=9)))
+    daemon = Daemon(folder, answers_with(ReplyFrame(status=9)))
     done = run(client, folder, env={"SNAPHOOK_DIRECT": "1"})
     daemon.close()
 

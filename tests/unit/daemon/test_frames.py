@@ -6,13 +6,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from snaphook.daemon import frames
-from snaphook.daemon.frames import Answer, Request
+from snaphook.daemon.frames import ReplyFrame, RequestFrame
 from snaphook.errors import WireError
 
 word = st.text(st.characters(exclude_characters="\0", exclude_categories=["Cs"]), max_size=20)
 name = word.filter(lambda text: "=" not in text)
 requests = st.builds(
-    Request,
+    RequestFrame,
     version=word,
     cwd=word,
     args=st.lists(word, max_size=4).map(tuple),
@@ -42,6 +42,6 @@ def test_a_head_that_makes_no_sense_is_refused_and_nothing_else(head):
 
 
 def test_an_answer_is_status_and_two_streams():
-    wire = frames.encode_answer(Answer(status=2, stdout=b"out", stderr=b"error"))
+    wire = frames.encode_answer(ReplyFrame(status=2, stdout=b"out", stderr=b"error"))
 
     assert wire == b"SNAP\x02\x02\x00\x00\x00\x03\x00\x00\x00\x05outerror"

@@ -7,14 +7,14 @@ import json
 import pytest
 import pytest_asyncio
 
-from snaphook.daemon.frames import Answer
-from snaphook.daemon.server import Server
+from snaphook.daemon.frames import ReplyFrame
+from snaphook.daemon.server import DaemonServer
 from snaphook.hosts import Reply
 from snaphook.hosts.http import Address, body, is_our_url, token
 
 pytest.importorskip("h11")
 from snaphook.daemon import http
-from snaphook.daemon.http import Door
+from snaphook.daemon.http import HttpEndpoint
 
 TOKEN = "t" * 43
 DENIED = b'{"hookSpecificOutput": {"permissionDecision": "deny"}}'
@@ -31,11 +31,11 @@ async def door(unused_tcp_port):
             raise RuntimeError("inside")
         if request.stdin == b"slow":
             return _never()
-        return Answer(stdout=DENIED if request.stdin == b"danger" else b"")
+        return ReplyFrame(stdout=DENIED if request.stdin == b"danger" else b"")
 
-    server = Server(lambda _: handle, version="1")
+    server = DaemonServer(lambda _: handle, version="1")
     address = Address(port=unused_tcp_port, token=TOKEN)
-    made = Door(server, address, {"HOME": "/home/ada"})
+    made = HttpEndpoint(server, address, {"HOME": "/home/ada"})
     await made.open()
     yield unused_tcp_port, heard
     made.close()
@@ -45,7 +45,7 @@ async def door(unused_tcp_port):
 
 async def _never():
     await asyncio.sleep(3600)
-    return Answer()
+    return ReplyFrame()
 
 
 async def say(port, raw):

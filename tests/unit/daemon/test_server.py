@@ -8,19 +8,19 @@ import pytest
 from tests.thorough import thorough
 
 from snaphook.daemon import frames
-from snaphook.daemon.frames import Answer, Request
-from snaphook.daemon.server import Server, listen
+from snaphook.daemon.frames import ReplyFrame, RequestFrame
+from snaphook.daemon.server import DaemonServer, listen
 
 VERSION = "1.0"
 
 
 async def echo(request):
-    return Answer(status=len(request.args), stdout=request.stdin)
+    return ReplyFrame(status=len(request.args), stdout=request.stdin)
 
 
 @asynccontextmanager
 async def running(path, handle=echo, **options):
-    server = Server(lambda _: handle, version=VERSION, **options)
+    server = DaemonServer(lambda _: handle, version=VERSION, **options)
     serving = asyncio.create_task(server.serve(listen(path)))
     try:
         yield server
@@ -46,7 +46,7 @@ async def ask(path, wire):
 
 def request(stdin=b"{}", version=VERSION, args=("claude-code",)):
     return frames.encode_request(
-        Request(version=version, cwd="/", args=args, env={"A": "b"}, stdin=stdin)
+        RequestFrame(version=version, cwd="/", args=args, env={"A": "b"}, stdin=stdin)
     )
 
 
@@ -58,7 +58,7 @@ def path(tmp_path):
 async def test_a_request_is_answered(path):
     async with running(path):
         assert await ask(path, request(b"hello")) == frames.encode_answer(
-            Answer(status=1, stdout=b"hello")
+            ReplyFrame(status=1, stdout=b"hello")
         )
 
 
@@ -73,12 +73,12 @@ async def test_a_thousand_clients_at_once_are_all_answered(path):
         said = await asyncio.gather(*(ask(path, request(str(n).encode())) for n in range(1000)))
 
     assert said == [
-        frames.encode_answer(Answer(status=1, stdout=str(n).encode())) for n in range(1000)
+        frames.encode_answer(ReplyFrame(status=1, stdout=str(n).encode())) for n in range(1000)
     ]
 
 
 async def test_another_version_is_sent_elsewhere_and_the_daemon_makes_room(path):
-    server = Server(lambda _: echo, version=VERSION)
+    server = DaemonServer(lambda _: echo, version=VERSION)
     serving = asyncio.create_task(server.serve(listen(path)))
     await asyncio.sleep(0)
 
@@ -90,25 +90,25 @@ async def test_a_handler_that_fails_sends_the_client_elsewhere_and_the_next_is_a
     async def fails(request):
         if request.stdin == b"bad":
             raise ValueError("oops")
-        return Answer()
+        return ReplyFrame()
 
     async with running(path, fails):
         assert await ask(path, request(b"bad")) == frames.ASK_ELSEWHERE
-        assert await ask(path, request(b"good")) == frames.encode_answer(Answer())
+        assert await ask(path, request(b"good")) == frames.encode_answer(ReplyFrame())
 
 
 async def test_a_long_thought_gives_signs_of_life(path, monkeypatch):
-    monkeypatch.setattr("snaphook.daemon.client.HEARTBEAT", 0.01)
+    monkeypatch.setattr("snaphook.daemon.connection.HEARTBEAT", 0.01)
 
     async def slow(request):
         await asyncio.sleep(0.1)
-        return Answer()
+        return ReplyFrame()
 
     async with running(path, slow):
         said = await ask(path, request())
 
     assert said.startswith(frames.STILL_WORKING)
-    assert said.endswith(frames.encode_answer(Answer()))
+    assert said.endswith(frames.encode_answer(ReplyFrame()))
 
 
 async def test_a_client_that_hangs_up_in_mid_request_disturbs_nobody(path):
@@ -144,7 +144,7 @@ async def test_hostile_frames_get_no_answer_that_was_not_given(path):
 
 
 async def test_an_idle_daemon_leaves(path):
-    server = Server(lambda _: echo, version=VERSION, idle_seconds=0.05)
+    server = DaemonServer(lambda _: echo, version=VERSION, idle_seconds=0.05)
     await asyncio.wait_for(server.serve(listen(path)), 5)
 
 
@@ -154,7 +154,7 @@ async def test_a_stopped_daemon_finishes_what_it_has_begun(path):
     async def slow(request):
         began.set()
         await asyncio.sleep(0.2)
-        return Answer(stdout=b"done")
+        return ReplyFrame(stdout=b"done")
 
     async with running(path, slow) as server:
         asked = asyncio.create_task(ask(path, request()))

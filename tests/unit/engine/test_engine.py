@@ -26,7 +26,7 @@ from snaphook.canon import (
     UserPromptSubmit,
     Verdict,
 )
-from snaphook.engine import CompositeHooksProvider, Engine, Outcome, consider_now
+from snaphook.engine import CompositeHooksProvider, Engine, Outcome, dispatch_sync
 from snaphook.errors import ProviderError
 
 HERE = HookContext(session_id="s")
@@ -192,7 +192,7 @@ async def test_an_allow_with_new_arguments_is_a_change_not_an_approval():
 
 
 async def test_a_provider_that_fails_open_is_recorded_and_passed_by(caplog):
-    outcome = await Engine([Raises(Stance.OPEN), Says(deny("no"))]).consider(bash("ls"))
+    outcome = await Engine([Raises(Stance.OPEN), Says(deny("no"))]).evaluate(bash("ls"))
 
     assert outcome.output == PreToolUseOutput(decision=Verdict.DENY, reason="no", by="says")
     assert "raised ValueError: oops" in str(outcome.answers[0].error)
@@ -232,7 +232,7 @@ async def test_a_provider_out_of_time_is_held_to_its_stance():
         async def on_pre_tool_use(self, event, context):
             await asyncio.sleep(30)
 
-    outcome = await Engine([Sleeps(stance=Stance.CLOSED)]).consider(bash("ls"))
+    outcome = await Engine([Sleeps(stance=Stance.CLOSED)]).evaluate(bash("ls"))
 
     assert "gave no answer within 0.01 s" in str(outcome.answers[0].error)
     assert isinstance(outcome.output, PreToolUseOutput)
@@ -297,7 +297,7 @@ async def test_void_hooks_fire_on_everyone_at_once():
         async def on_session_end(self, event, context):
             raise ValueError("alone")
 
-    outcome = await Engine([Meets(), Fails(), Meets()]).consider(SessionEnd(context=HERE))
+    outcome = await Engine([Meets(), Fails(), Meets()]).evaluate(SessionEnd(context=HERE))
 
     assert [answer.error is None for answer in outcome.answers] == [True, False, True]
 
@@ -315,7 +315,7 @@ BAD = [
 @pytest.mark.req("BB-1")
 @pytest.mark.parametrize(("said", "why"), BAD)
 async def test_an_answer_its_event_does_not_take_is_no_answer(said, why):
-    outcome = await Engine([Says(said)]).consider(bash("ls"))
+    outcome = await Engine([Says(said)]).evaluate(bash("ls"))
 
     assert outcome.output is None
     assert why in str(outcome.answers[0].error)
@@ -544,10 +544,10 @@ def test_without_an_event_loop_a_prompt_provider_is_driven_by_hand():
     class Prompt(Says):
         suspends = False
 
-    outcome = consider_now(Engine([Prompt(deny("no"))]), bash("ls"))
+    outcome = dispatch_sync(Engine([Prompt(deny("no"))]), bash("ls"))
     assert isinstance(outcome.output, PreToolUseOutput)
 
-    waits = consider_now(Engine([Says(deny("no"))]), bash("ls"))
+    waits = dispatch_sync(Engine([Says(deny("no"))]), bash("ls"))
     assert waits.output == outcome.output
 
 
@@ -559,7 +559,7 @@ def test_a_provider_that_breaks_its_promise_not_to_wait_is_named():
         async def on_pre_tool_use(self, event, context):
             await asyncio.sleep(1)
 
-    output = consider_now(Engine([Liar()]), bash("ls")).output
+    output = dispatch_sync(Engine([Liar()]), bash("ls")).output
 
     assert isinstance(output, PreToolUseOutput)
     assert output.decision is Verdict.DENY

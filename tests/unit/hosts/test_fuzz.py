@@ -12,7 +12,7 @@ from tests.thorough import thorough
 
 from snaphook.canon import Event, PreToolUse, UserPromptSubmit, Verdict
 from snaphook.errors import WireError
-from snaphook.hosts import HOSTS, Call, Reply, host_named
+from snaphook.hosts import HOSTS, HostCall, Reply, host_named
 from snaphook.hosts.refusal import refuse
 
 WIRE = Path(__file__).parents[2] / "wire"
@@ -49,8 +49,8 @@ def test_a_message_nobody_can_read_is_refused_where_it_can_be(name, broken):
 
     for event in blocking_events(name):
         with pytest.raises(WireError) as told:
-            host.decode(BROKEN[broken], Call(event=event))
-        reply = refuse(host, Call(event=event), str(told.value))
+            host.decode(BROKEN[broken], HostCall(event=event))
+        reply = refuse(host, HostCall(event=event), str(told.value))
         assert blocks(reply), event
         assert name.encode() in reply.stdout + reply.stderr
 
@@ -61,14 +61,14 @@ def test_an_event_that_cannot_block_fails_open_with_a_word_on_stderr(name):
 
     for event, can in host.CAN.items():
         if Verdict.DENY not in can.say:
-            reply = refuse(host, Call(event=event), "it broke")
+            reply = refuse(host, HostCall(event=event), "it broke")
             assert (reply.stdout, reply.exit_code) == (host.SILENCE.stdout, 0)
             assert reply.stderr == b"snaphook: it broke\n"
 
 
 @pytest.mark.parametrize("name", HOSTS)
 def test_without_an_event_on_the_command_line_the_common_block_is_sent(name):
-    assert refuse(host_named(name), Call(), "it broke") == Reply(
+    assert refuse(host_named(name), HostCall(), "it broke") == Reply(
         stderr=b"snaphook: it broke\n", exit_code=2
     )
 
@@ -79,7 +79,7 @@ def test_without_an_event_on_the_command_line_the_common_block_is_sent(name):
 def test_any_bytes_are_an_event_or_a_wire_error(name, data):
     host = host_named(name)
     with contextlib.suppress(WireError):
-        assert isinstance(host.decode(data, Call(event=next(iter(host.CAN)))), Event)
+        assert isinstance(host.decode(data, HostCall(event=next(iter(host.CAN)))), Event)
 
 
 JUNK = st.recursive(
@@ -89,11 +89,11 @@ JUNK = st.recursive(
     ),
     max_leaves=5,
 )
-SAMPLES: dict[str, list[tuple[Call, dict[str, Any]]]] = {}
+SAMPLES: dict[str, list[tuple[HostCall, dict[str, Any]]]] = {}
 for _file in sorted(WIRE.glob("*/*.json")):
     _case = json.loads(_file.read_text())
     SAMPLES.setdefault(_file.parent.name, []).extend(
-        (Call(**_case["call"]), sample["wire"]) for sample in _case["samples"]
+        (HostCall(**_case["call"]), sample["wire"]) for sample in _case["samples"]
     )
 
 

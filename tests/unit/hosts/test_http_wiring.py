@@ -5,11 +5,11 @@ import json
 import pytest
 
 from snaphook.cli.main import main
-from snaphook.config.surroundings import Surroundings
+from snaphook.config.environment import Environment
 from snaphook.errors import ConfigError
 from snaphook.hosts import host_named
 from snaphook.hosts.http import Address
-from snaphook.hosts.install import Ledger, Scope, apply, unwire, wire
+from snaphook.hosts.install import InstallLedger, Scope, apply, unwire, wire
 
 CLAUDE = host_named("claude-code")
 HTTP = Address(port=4577, token="t" * 43)
@@ -21,7 +21,7 @@ def around(tmp_path, monkeypatch):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("HOME", str(tmp_path))
     monkeypatch.chdir(tmp_path)
-    return Surroundings(cwd=tmp_path, home=tmp_path, env={}, managed=tmp_path / "etc")
+    return Environment(cwd=tmp_path, home=tmp_path, env={}, managed=tmp_path / "etc")
 
 
 def wired(around, http=HTTP, host=CLAUDE, scope=Scope.USER):
@@ -52,7 +52,7 @@ def test_events_become_addresses_with_a_token_and_what_can_be_blocked_fails_clos
 
 
 def test_wiring_twice_changes_nothing_and_commands_take_the_place_of_addresses(around):
-    ledger = Ledger(around.home / "ledger")
+    ledger = InstallLedger(around.home / "ledger")
     apply(wired(around), ledger)
 
     assert [change.changes for change in wired(around)] == [False]
@@ -63,7 +63,7 @@ def test_wiring_twice_changes_nothing_and_commands_take_the_place_of_addresses(a
 
 @pytest.mark.parametrize("touched", [False, True])
 def test_what_init_wrote_uninstall_takes_out(touched, around):
-    ledger = Ledger(around.home / "ledger")
+    ledger = InstallLedger(around.home / "ledger")
     settings = around.home / ".claude/settings.json"
     settings.parent.mkdir()
     settings.write_text('{"model": "opus"}')

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from snaphook.hosts import Call, host_named
+from snaphook.hosts import HostCall, host_named
 
 
 @pytest.mark.parametrize(
@@ -24,6 +24,6 @@ def test_the_whole_disk_is_no_project(worktree, root):
         "output": {"args": {"command": "ls"}},
     }
 
-    event = host_named("opencode").decode(json.dumps(wire).encode(), Call())
+    event = host_named("opencode").decode(json.dumps(wire).encode(), HostCall())
 
     assert event.context.team_root == root

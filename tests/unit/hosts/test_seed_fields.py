@@ -5,12 +5,14 @@ import json
 import pytest
 
 from snaphook.canon import SessionEnd, Stop, SubagentStart, SubagentStop
-from snaphook.hosts import Call, host_named
+from snaphook.hosts import HostCall, host_named
 
 
 def decoded(event, **fields):
     wire = {"session_id": "s", "cwd": "/p", "hook_event_name": event, **fields}
-    return host_named("claude-code").decode(json.dumps(wire).encode(), Call(event=event, now=1.0))
+    return host_named("claude-code").decode(
+        json.dumps(wire).encode(), HostCall(event=event, now=1.0)
+    )
 
 
 @pytest.mark.req("BB-SZ-1")

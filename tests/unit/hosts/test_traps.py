@@ -29,12 +29,12 @@ from snaphook.canon import (
     UserPromptOutput,
     Verdict,
 )
-from snaphook.hosts import HOSTS, Call, Host, host_named
+from snaphook.hosts import HOSTS, Host, HostCall, host_named
+from snaphook.hosts.detect_host import detect_host
 from snaphook.hosts.host import time_limit
 from snaphook.hosts.install.entries import handler
 from snaphook.hosts.install.trust import hash_of
-from snaphook.hosts.placement import Shape, Wired
-from snaphook.hosts.signs import caller
+from snaphook.hosts.placement import HooksFormat, Wired
 
 ALLOW, MODIFY, ASK, DENY, BLOCK = Verdict
 HERE = HookContext(session_id="s")
@@ -81,7 +81,7 @@ def test_trap_2_the_command_is_a_program_not_a_script_an_interpreter_might_miss(
 def test_trap_3_we_answer_before_the_host_gives_up_and_lets_the_call_through(name):
     host = host_named(name)
     for entry, _ in wired(name):
-        assert time_limit(host, Call(event=entry.event)) < entry.timeout
+        assert time_limit(host, HostCall(event=entry.event)) < entry.timeout
 
 
 def test_trap_3_the_hosts_that_can_fail_closed_are_told_to():
@@ -212,7 +212,7 @@ def test_trap_9_asking_is_refusing_where_the_host_would_run_the_call_or_hang(nam
             "output": {"args": {}},
         },
     }
-    event = host.decode(json.dumps(samples[name]).encode(), Call())
+    event = host.decode(json.dumps(samples[name]).encode(), HostCall())
 
     body = json.dumps(answer(host, PreToolUseOutput(decision=ASK, reason="Sure?"), event))
 
@@ -223,7 +223,7 @@ def test_trap_9_asking_is_refusing_where_the_host_would_run_the_call_or_hang(nam
 def test_trap_9_gemini_asks_when_a_person_was_promised():
     gemini = host_named("gemini-cli")
     wire = b'{"hook_event_name": "BeforeTool", "tool_name": "x", "tool_input": {}}'
-    event = gemini.decode(wire, Call(env={"SNAPHOOK_ATTENDED": "1"}))
+    event = gemini.decode(wire, HostCall(env={"SNAPHOOK_ATTENDED": "1"}))
 
     assert answer(gemini, PreToolUseOutput(decision=ASK), event) == {"decision": "ask"}
 
@@ -231,7 +231,7 @@ def test_trap_9_gemini_asks_when_a_person_was_promised():
 def test_trap_10_a_prompt_nobody_submitted_is_recorded_and_not_judged():
     wire = {"hook_event_name": "UserPromptSubmit", "session_id": "s", "prompt": ""}
 
-    event = host_named("qwen-code").decode(json.dumps(wire).encode(), Call())
+    event = host_named("qwen-code").decode(json.dumps(wire).encode(), HostCall())
 
     assert isinstance(event, HostEvent)
 
@@ -239,7 +239,7 @@ def test_trap_10_a_prompt_nobody_submitted_is_recorded_and_not_judged():
 def test_trap_10_the_stop_at_a_sessions_end_is_recorded_and_not_judged():
     wire = {"hook_event_name": "Stop", "hookEventName": "stop", "reason": "session_end"}
 
-    event = host_named("grok").decode(json.dumps(wire).encode(), Call())
+    event = host_named("grok").decode(json.dumps(wire).encode(), HostCall())
 
     assert isinstance(event, HostEvent)
 
@@ -327,12 +327,12 @@ def test_trap_14_no_entry_could_take_its_file_down(name):
     ],
 )
 def test_trap_15_a_hook_in_claudes_settings_answers_whoever_runs_it(payload, env, host):
-    assert caller("claude-code", json.dumps(payload).encode(), env) == host
+    assert detect_host("claude-code", json.dumps(payload).encode(), env) == host
 
 
 @pytest.mark.parametrize("wire", [b"", b"nonsense", b"[]", b"3"])
 def test_trap_15_a_payload_that_tells_nothing_leaves_the_name_on_the_command_line(wire):
-    assert caller("claude-code", wire, {"COPILOT_CLI": "1"}) == "claude-code"
+    assert detect_host("claude-code", wire, {"COPILOT_CLI": "1"}) == "claude-code"
 
 
 @pytest.mark.parametrize("name", HOSTS)
@@ -367,7 +367,7 @@ def test_trap_18_a_call_without_an_id_is_a_call(name):
     event = next(key for key, can in host.CAN.items() if can.event is PreToolUse)
     wire = {"tool_name": "x", "tool_input": {}, "toolName": "x", "toolArgs": {}}
 
-    decoded = host.decode(json.dumps(wire).encode(), Call(event=event))
+    decoded = host.decode(json.dumps(wire).encode(), HostCall(event=event))
 
     assert isinstance(decoded, PreToolUse)
     assert decoded.tool_use_id is None
@@ -377,7 +377,7 @@ def test_trap_18_a_call_without_an_id_is_a_call(name):
 def test_trap_19_a_projects_file_names_our_program_and_no_script_of_the_project(name):
     placement = host_named(name).PLACEMENT
     assert placement is not None
-    if placement.shape is Shape.FILE:
+    if placement.shape is HooksFormat.FILE:
         return
     for entry, written in wired(name):
         assert written["command"].split() == ["snaphook", "hook", name, entry.event]
@@ -396,7 +396,7 @@ def test_trap_21_variables_named_like_fields_change_nothing(name):
     wire = json.dumps({"hook_event_name": "X", "event": "X", "hook": "X"}).encode()
     lies = {"cwd": "/lie", "prompt": "lie", "tool_name": "lie", "session_id": "lie"}
 
-    assert host.decode(wire, Call(env=lies)) == host.decode(wire, Call())
+    assert host.decode(wire, HostCall(env=lies)) == host.decode(wire, HostCall())
 
 
 def test_trap_22_tool_input_that_comes_as_text_is_unfolded():
@@ -407,7 +407,7 @@ def test_trap_22_tool_input_that_comes_as_text_is_unfolded():
         "mcp_server_name": "s",
     }
 
-    event = host_named("cursor").decode(json.dumps(wire).encode(), Call())
+    event = host_named("cursor").decode(json.dumps(wire).encode(), HostCall())
 
     assert isinstance(event, PreToolUse)
     assert (event.tool_name, event.tool_args) == ("mcp__s__t", {"a": 1})
@@ -429,7 +429,7 @@ def test_trap_17_where_a_block_replaces_the_result_a_new_result_keeps_its_place(
 
 def test_trap_21_an_agent_inside_another_does_not_take_the_outer_ones_project_for_its_own():
     wire = {"hook_event_name": "PreToolUse", "tool_name": "Bash", "tool_input": {}, "cwd": "/inner"}
-    outer = Call(env={"CLAUDE_PROJECT_DIR": "/outer"})
+    outer = HostCall(env={"CLAUDE_PROJECT_DIR": "/outer"})
 
     assert (
         host_named("codex").decode(json.dumps(wire).encode(), outer).context.team_root == "/inner"

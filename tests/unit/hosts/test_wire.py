@@ -9,16 +9,16 @@ import msgspec
 import pytest
 
 from snaphook.canon import AnyEvent, AnyOutput, HostEvent
-from snaphook.hosts import HOSTS, Call, Reply, host_named
+from snaphook.hosts import HOSTS, HostCall, Reply, host_named
 
 WIRE = Path(__file__).parents[2] / "wire"
 FILES = sorted(WIRE.glob("*/*.json"))
 CASES = [pytest.param(file, id=f"{file.parent.name}/{file.stem}") for file in FILES]
 
 
-def recorded(file: Path) -> tuple[Any, Call, dict[str, Any]]:
+def recorded(file: Path) -> tuple[Any, HostCall, dict[str, Any]]:
     case = json.loads(file.read_text())
-    call = Call(cwd="/home/user/project", now=1767225600.0, **case["call"])
+    call = HostCall(cwd="/home/user/project", now=1767225600.0, **case["call"])
     return host_named(file.parent.name), call, case
 
 
@@ -69,7 +69,7 @@ def test_an_unknown_event_is_carried_whole(name):
     names = ("hook_event_name", "event", "hook", "agent_action_name", "hookName")
     wire: dict[str, Any] = {**dict.fromkeys(names, "Surprise"), "deep": [{}]}
 
-    event = host.decode(json.dumps(wire).encode(), Call(event="Surprise"))
+    event = host.decode(json.dumps(wire).encode(), HostCall(event="Surprise"))
 
     assert isinstance(event, HostEvent)
     assert (event.kind, event.payload) == ("Surprise", wire)

@@ -13,11 +13,11 @@ from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import AuthResult
 from tests.servers.listener import listening
 
-from snaphook.config import Surroundings
+from snaphook.config import Environment
 from snaphook.notify.deliver import send_now
 from snaphook.notify.notice import Notice
-from snaphook.notify.settings import Desktop, Email, Program, Slack, Telegram, Webhook
-from snaphook.stores.outbox import GiveUp, Later
+from snaphook.notify.settings import CommandChannel, Desktop, Email, Slack, Telegram, Webhook
+from snaphook.stores.outbox import GiveUp, RetryLater
 
 NOTICE = Notice(title="Done", text="the <tree> is green", facts={"": {"Agent": "executor"}})
 TOKEN = "123:abc"
@@ -26,7 +26,7 @@ TOKEN = "123:abc"
 @pytest.fixture
 def around(tmp_path):
     env = {"RALF_TELEGRAM_BOT_TOKEN": TOKEN, "PATH": "/usr/bin:/bin"}
-    return Surroundings(cwd=tmp_path, home=tmp_path, env=env, managed=tmp_path)
+    return Environment(cwd=tmp_path, home=tmp_path, env=env, managed=tmp_path)
 
 
 def nobody_listens():
@@ -58,7 +58,7 @@ def test_telegram_says_how_long_to_wait(around):
     busy = {"ok": False, "error_code": 429, "parameters": {"retry_after": 17}}
     with (
         listening((429, {}, json.dumps(busy).encode())) as server,
-        pytest.raises(Later) as put_off,
+        pytest.raises(RetryLater) as put_off,
     ):
         send(Telegram(chat_id="1", base_url=server.url), around)
 
@@ -72,9 +72,9 @@ def test_telegram_says_how_long_to_wait(around):
         pytest.param((401, {}, b""), GiveUp, id="a wrong token"),
         pytest.param((302, {"Location": "http://127.0.0.1:1/"}, b""), GiveUp, id="no detours"),
         pytest.param((500, {}, b""), ConnectionError, id="perhaps later"),
-        pytest.param((503, {"Retry-After": "5"}, b""), Later, id="asked to wait"),
+        pytest.param((503, {"Retry-After": "5"}, b""), RetryLater, id="asked to wait"),
         pytest.param((503, {"Retry-After": "Wed, 21 Oct"}, b""), ConnectionError, id="a date"),
-        pytest.param((429, {}, b"not json"), Later, id="busy without a word"),
+        pytest.param((429, {}, b"not json"), RetryLater, id="busy without a word"),
     ],
 )
 def test_what_a_refusal_means(around, answer, meaning):
@@ -107,9 +107,7 @@ def test_no_failure_tells_the_token(around):
 
 
 def test_a_webhook_gets_the_whole_notice_signed(around):
-    signed = Surroundings(
-        cwd=around.cwd, home=around.home, env={"KEY": "k"}, managed=around.managed
-    )
+    signed = Environment(cwd=around.cwd, home=around.home, env={"KEY": "k"}, managed=around.managed)
     with listening() as server:
         send(Webhook(url=f"{server.url}/x", secret_env="KEY"), signed)
 
@@ -240,7 +238,7 @@ def test_the_desktop_shows_it_with_what_is_there(around, tmp_path, program):
     shown = tmp_path / "shown"
     (tmp_path / program).write_text(f'#!/bin/sh\nprintf "%s\\n" "$@" > {shown}\n')
     (tmp_path / program).chmod(0o755)
-    here = Surroundings(cwd=tmp_path, home=tmp_path, env={"PATH": str(tmp_path)}, managed=tmp_path)
+    here = Environment(cwd=tmp_path, home=tmp_path, env={"PATH": str(tmp_path)}, managed=tmp_path)
 
     send(Desktop(), here)
 
@@ -253,26 +251,28 @@ def test_the_desktop_shows_it_with_what_is_there(around, tmp_path, program):
 
 
 def test_where_no_desktop_is_nobody_tries_again(around, tmp_path):
-    bare = Surroundings(cwd=tmp_path, home=tmp_path, env={"PATH": "/nowhere"}, managed=tmp_path)
+    bare = Environment(cwd=tmp_path, home=tmp_path, env={"PATH": "/nowhere"}, managed=tmp_path)
 
     with pytest.raises(GiveUp, match="libnotify-bin"):
         send(Desktop(), bare)
 
 
 def test_a_command_gets_json_and_says_by_its_status_whether_it_took_it(around, tmp_path):
-    send(Program(command='cat > got.json; echo "$SNAPHOOK_NOTICE" > got.txt'), around)
+    send(CommandChannel(command='cat > got.json; echo "$SNAPHOOK_NOTICE" > got.txt'), around)
 
     assert json.loads((tmp_path / "got.json").read_text())["title"] == "Done"
     assert (tmp_path / "got.txt").read_text().startswith("Done\n")
     with pytest.raises(ConnectionError, match=r"failed \(3\): nobody home"):
-        send(Program(command="echo nobody home >&2; exit 3"), around)
+        send(CommandChannel(command="echo nobody home >&2; exit 3"), around)
     with pytest.raises(ConnectionError, match=r"failed \(124\)"):
-        send(Program(command="sleep 9", timeout=0.05), around)
+        send(CommandChannel(command="sleep 9", timeout=0.05), around)
 
 
 def test_secrets_are_taken_out_before_anything_is_sent(around, tmp_path):
     key = "AKIA" + "Z7QX3W5N2KJ4HD6M"
-    send(Program(command="cat > got"), around, Notice(title="Done", text=f"export KEY={key}"))
+    send(
+        CommandChannel(command="cat > got"), around, Notice(title="Done", text=f"export KEY={key}")
+    )
 
     assert key not in (tmp_path / "got").read_text()
 
@@ -296,7 +296,7 @@ def test_a_token_file_that_is_not_private_is_not_used(around, tmp_path, mode, co
 
 
 def test_a_token_that_is_nowhere_is_asked_for(around, tmp_path):
-    bare = Surroundings(cwd=tmp_path, home=tmp_path, env={}, managed=tmp_path)
+    bare = Environment(cwd=tmp_path, home=tmp_path, env={}, managed=tmp_path)
 
     with pytest.raises(GiveUp, match=r"no bot token: \$RALF_TELEGRAM_BOT_TOKEN is not set"):
         send(Telegram(chat_id="1"), bare)

@@ -5,22 +5,22 @@ import time
 import pytest
 from tests.servers.listener import listening
 
-from snaphook.chores import handler
-from snaphook.config import Surroundings
+from snaphook.config import Environment
 from snaphook.config.check import check
 from snaphook.notify import deliver
 from snaphook.notify.deliver import announce, breaker_of, channels, wanting
 from snaphook.notify.notice import Notice
 from snaphook.notify.rate import wait_for_turn
-from snaphook.notify.settings import NotifySettings, Program, Telegram
-from snaphook.rooms import every_section
-from snaphook.stores.outbox import Outbox, State, drain
+from snaphook.notify.settings import CommandChannel, NotifySettings, Telegram
+from snaphook.stores.outbox import JobState, Outbox, drain
+from snaphook.wiring.job_handlers import handler
+from snaphook.wiring.sections import every_section
 
 
 @pytest.fixture
 def around(tmp_path):
     env = {"RALF_TELEGRAM_BOT_TOKEN": "123:abc", "PATH": "/usr/bin:/bin"}
-    return Surroundings(cwd=tmp_path, home=tmp_path, env=env, managed=tmp_path / "etc")
+    return Environment(cwd=tmp_path, home=tmp_path, env=env, managed=tmp_path / "etc")
 
 
 @pytest.fixture
@@ -72,7 +72,7 @@ def test_a_notice_goes_over_every_channel_that_carries_it(around, outbox):
         drain(outbox, handler, around)
 
     assert sorted(heard.path for heard in server.heard) == ["/bot123:abc/sendMessage", "/hook"]
-    assert outbox.counts()[State.DONE] == 3
+    assert outbox.counts()[JobState.DONE] == 3
 
 
 @pytest.mark.req("BB-ST-1", "BB-F")
@@ -87,7 +87,7 @@ def test_a_notification_that_fails_is_retried_then_kept_and_can_be_sent_again(ar
             moment = max(moment + 150, due)
             breaker_of("phone", around).success()  # else it is left in peace; shown below
             at(moment, outbox, around)
-        (dead,) = outbox.jobs(State.DEAD)
+        (dead,) = outbox.jobs(JobState.DEAD)
         assert (dead.kind, dead.attempts) == ("deliver", 8)
         assert "500" in dead.error
         assert len(server.heard) == 8
@@ -96,7 +96,7 @@ def test_a_notification_that_fails_is_retried_then_kept_and_can_be_sent_again(ar
         outbox.retry(dead)
         at(moment + 100, outbox, around)
 
-    assert outbox.jobs(State.DEAD) == []
+    assert outbox.jobs(JobState.DEAD) == []
     assert server.heard[-1].json["text"] == "<b>hello</b>"
 
 
@@ -108,7 +108,7 @@ def test_a_channel_that_keeps_failing_is_left_in_peace_and_costs_no_attempt(arou
         drain(outbox, handler, around)
 
     assert len(server.heard) == 5
-    waiting = outbox.jobs(State.WAITING)
+    waiting = outbox.jobs(JobState.WAITING)
     assert sorted(job.attempts for job in waiting) == [0, 0, 0, 1, 1, 1, 1, 1]
     assert sum("left in peace" in job.error for job in waiting) == 3
 
@@ -121,7 +121,7 @@ def test_more_than_a_minutes_notices_wait_for_the_next(around, outbox):
         drain(outbox, handler, around)
 
     assert len(server.heard) == 2
-    assert [job.attempts for job in outbox.jobs(State.WAITING)] == [0, 0]
+    assert [job.attempts for job in outbox.jobs(JobState.WAITING)] == [0, 0]
 
 
 def test_turns_are_taken_and_come_back(tmp_path):
@@ -141,7 +141,7 @@ def test_a_channel_that_was_taken_away_meanwhile_is_a_dead_letter(around, outbox
 
     drain(outbox, handler, around)
 
-    assert [dead.error for dead in outbox.jobs(State.DEAD)] == [
+    assert [dead.error for dead in outbox.jobs(JobState.DEAD)] == [
         "there is no channel 'gone' any more."
     ]
 
@@ -179,7 +179,10 @@ def test_a_bot_in_the_environment_alone_is_a_channel():
 )
 def test_who_wants_a_notice(notice, told):
     settings = NotifySettings(
-        channels={"a": Program(command="x"), "b": Program(command="x", events=("notification",))}
+        channels={
+            "a": CommandChannel(command="x"),
+            "b": CommandChannel(command="x", events=("notification",)),
+        }
     )
 
     assert wanting(settings, notice, {}) == told

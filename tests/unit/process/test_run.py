@@ -13,7 +13,15 @@ from pathlib import Path
 import pytest
 from tests.thorough import only_thoroughly, thorough
 
-from snaphook.process import Command, Completed, Stream, run, run_all, run_all_async, run_async
+from snaphook.process import (
+    CapturedStream,
+    Command,
+    Completed,
+    run,
+    run_all,
+    run_all_async,
+    run_async,
+)
 from snaphook.process import running as running_module
 
 
@@ -157,7 +165,7 @@ def test_a_large_stdin_and_a_large_stdout_do_not_wait_for_each_other(either):
 
     completed = either("cat", stdin=told, keep=len(told))
 
-    assert completed.stdout == Stream(told[: len(told) // 2], told[len(told) // 2 :])
+    assert completed.stdout == CapturedStream(told[: len(told) // 2], told[len(told) // 2 :])
 
 
 @pytest.mark.parametrize("line", ["true", "exec 0<&-; sleep 0.05", "head -c 1 >/dev/null"])

@@ -2,20 +2,24 @@
 
 import pytest
 
-from snaphook.process import Completed, Stream
+from snaphook.process import CapturedStream, Completed
 from snaphook.process.capture import Capture
 
 
 @pytest.mark.parametrize(
     ("keep", "chunks", "stream"),
     [
-        pytest.param(8, [b"abc", b"def"], Stream(b"abcd", b"ef"), id="all of it"),
-        pytest.param(8, [b"abcdefgh"], Stream(b"abcd", b"efgh"), id="exactly as much as we keep"),
-        pytest.param(8, [b"abcdefghi"], Stream(b"abcd", b"fghi", 1), id="one too many"),
-        pytest.param(4, [b"x" * 10_000, b"yz"], Stream(b"xx", b"yz", 9_998), id="far too many"),
-        pytest.param(3, [b"abcdef"], Stream(b"ab", b"f", 3), id="an odd number"),
-        pytest.param(0, [b"abc"], Stream(b"", b"", 3), id="count only"),
-        pytest.param(8, [], Stream(), id="nothing"),
+        pytest.param(8, [b"abc", b"def"], CapturedStream(b"abcd", b"ef"), id="all of it"),
+        pytest.param(
+            8, [b"abcdefgh"], CapturedStream(b"abcd", b"efgh"), id="exactly as much as we keep"
+        ),
+        pytest.param(8, [b"abcdefghi"], CapturedStream(b"abcd", b"fghi", 1), id="one too many"),
+        pytest.param(
+            4, [b"x" * 10_000, b"yz"], CapturedStream(b"xx", b"yz", 9_998), id="far too many"
+        ),
+        pytest.param(3, [b"abcdef"], CapturedStream(b"ab", b"f", 3), id="an odd number"),
+        pytest.param(0, [b"abc"], CapturedStream(b"", b"", 3), id="count only"),
+        pytest.param(8, [], CapturedStream(), id="nothing"),
     ],
 )
 def test_the_beginning_and_the_end_are_kept(keep, chunks, stream):

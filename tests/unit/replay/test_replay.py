@@ -10,9 +10,16 @@ from click.testing import CliRunner
 from tests.unit.config.helpers import put
 
 from snaphook.cli.guard.replay import command
-from snaphook.config import SettingsError, Surroundings
+from snaphook.config import Environment, SettingsError
 from snaphook.errors import UsageError
-from snaphook.replay import Candidate, Current, Report, compare, past_calls, sources
+from snaphook.replay import (
+    CandidatePolicy,
+    CurrentPolicy,
+    ReplayReport,
+    compare,
+    past_calls,
+    sources,
+)
 from snaphook.stores.eventlog import EventLog, Record
 
 SAMPLES = Path(__file__).parents[1] / "transcripts" / "samples"
@@ -21,15 +28,15 @@ RESET = "git reset --hard HEAD~1"
 
 
 @pytest.fixture
-def around(tmp_path: Path) -> Surroundings:
+def around(tmp_path: Path) -> Environment:
     (tmp_path / "project").mkdir()
-    return Surroundings(
+    return Environment(
         cwd=tmp_path / "project", home=tmp_path / "home", env={}, managed=tmp_path / "etc"
     )
 
 
 @pytest.fixture
-def transcript(around: Surroundings) -> Callable[..., Path]:
+def transcript(around: Environment) -> Callable[..., Path]:
     def write(*commands: str, blocked: tuple[str, ...] = ()) -> Path:
         lines = []
         for number, text in enumerate(commands):
@@ -49,20 +56,20 @@ def transcript(around: Surroundings) -> Callable[..., Path]:
     return write
 
 
-def replayed(around: Surroundings, *paths: Path, policy: str = "") -> Report:
+def replayed(around: Environment, *paths: Path, policy: str = "") -> ReplayReport:
     calls = [
         call
         for source in sources(paths, around, around.data_dir / "log")
         for call in past_calls(source)
     ]
     if not policy:
-        return compare(calls, Current(around))
+        return compare(calls, CurrentPolicy(around))
     file = around.cwd.parent / "candidate.toml"
     file.write_text(policy)
-    return compare(calls, Candidate(file, around), Current(around))
+    return compare(calls, CandidatePolicy(file, around), CurrentPolicy(around))
 
 
-def brief(report: Report) -> list[tuple[str, str, str, int]]:
+def brief(report: ReplayReport) -> list[tuple[str, str, str, int]]:
     return [(one.text, one.before.answer, one.after.answer, one.times) for one in report.changes]
 
 
@@ -166,7 +173,7 @@ def test_the_report_as_json_can_be_read_back(around, transcript, monkeypatch):
 
     done = CliRunner().invoke(command, [str(transcript(FORCE)), "--json"], standalone_mode=False)
 
-    assert msgspec.json.decode(done.output, type=Report).interrupted == 1
+    assert msgspec.json.decode(done.output, type=ReplayReport).interrupted == 1
 
 
 def test_nothing_to_replay_says_where_calls_come_from(around, monkeypatch):

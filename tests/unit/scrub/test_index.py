@@ -7,12 +7,12 @@ from hypothesis import strategies as st
 from tests.thorough import thorough
 
 from snaphook.scrub import RULES
-from snaphook.scrub.index import Text, places
+from snaphook.scrub.index import IndexedText, places
 from snaphook.scrub.secrets import ALWAYS, INSIDE, _index
 from snaphook.testing.secrets import made_up_secret
 
 
-def standing(text: Text) -> set[str]:
+def standing(text: IndexedText) -> set[str]:
     """Return the keywords of *text* that count, found by looking for each of them."""
     return {
         keyword
@@ -26,7 +26,7 @@ def standing(text: Text) -> set[str]:
 def test_what_gives_a_secret_away_is_found_for_every_rule():
     for rule in RULES:
         made = made_up_secret(rule, random.Random(rule.id))
-        text = Text(f"x {made.text} y".encode())
+        text = IndexedText(f"x {made.text} y".encode())
 
         assert not set(rule.keywords).isdisjoint(_index().occurring(text)), rule.id
 
@@ -41,7 +41,7 @@ LONG = sorted(word for word in WORDS if len(word.strip("-")) > 3 and not word.st
     st.lists(st.sampled_from(LONG) | st.text(max_size=6), max_size=12), st.sampled_from(" _\n-=")
 )
 def test_looking_at_words_finds_what_looking_for_each_keyword_finds(pieces, between):
-    text = Text(between.join(pieces).encode("utf-8", "surrogatepass"))
+    text = IndexedText(between.join(pieces).encode("utf-8", "surrogatepass"))
 
     found = _index().occurring(text)
 
@@ -49,7 +49,7 @@ def test_looking_at_words_finds_what_looking_for_each_keyword_finds(pieces, betw
 
 
 def test_a_word_begins_at_a_hump_too():
-    text = Text(b"myClientSecret HTTPServer a1B caf\xc3\xa9x")
+    text = IndexedText(b"myClientSecret HTTPServer a1B caf\xc3\xa9x")
 
     begins = [letter for place, letter in enumerate(text.letters) if text.begins_at(place)]
 

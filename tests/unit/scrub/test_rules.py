@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.thorough import thorough
 
-from snaphook.scrub import RULES, Rule, Scrubber, reference
+from snaphook.scrub import RULES, Scrubber, SecretRule, reference
 from snaphook.testing.secrets import made_up_secret
 
 SCRUBBER = Scrubber(salt=b"salt")
@@ -31,7 +31,7 @@ def test_there_are_at_least_200_kinds_each_with_its_own_name():
 
 
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.id)
-def test_a_rule_says_what_it_is_and_what_gives_it_away(rule: Rule):
+def test_a_rule_says_what_it_is_and_what_gives_it_away(rule: SecretRule):
     assert rule.what
     assert rule.keywords
     assert all(word == word.lower() and word for word in rule.keywords)
@@ -40,7 +40,7 @@ def test_a_rule_says_what_it_is_and_what_gives_it_away(rule: Rule):
 
 @pytest.mark.req("SQ-3")
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.id)
-def test_no_positive_example_of_a_rule_survives(rule: Rule):
+def test_no_positive_example_of_a_rule_survives(rule: SecretRule):
     for seed in range(4):
         dice = random.Random(f"{rule.id}{seed}")
         made = made_up_secret(rule, dice)

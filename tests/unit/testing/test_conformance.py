@@ -14,7 +14,7 @@ from snaphook.canon import (
 from snaphook.engine import CompositeHooksProvider
 from snaphook.providers.policies import DefaultHooksProvider, PolicyConfig
 from snaphook.testing.conformance import Fault, check_provider
-from snaphook.testing.providers import Recorder, Says
+from snaphook.testing.providers import Recorder, ScriptedProvider
 
 
 class Mutates(HooksProvider):
@@ -129,7 +129,9 @@ def test_a_provider_may_mean_to_connect_sessions():
             id="every policy on",
         ),
         pytest.param(lambda: CompositeHooksProvider([Recorder(), Recorder()]), id="a composite"),
-        pytest.param(Says("on_pre_tool_use", PreToolUseOutput()), id="one already made"),
+        pytest.param(
+            ScriptedProvider("on_pre_tool_use", PreToolUseOutput()), id="one already made"
+        ),
         pytest.param({"on_stop": lambda event, context: None}, id="a mapping"),
     ],
 )

@@ -5,7 +5,16 @@ from pathlib import Path
 import pytest
 
 from snaphook.canon import Usage
-from snaphook.transcripts import Called, Entry, Prompted, Reading, Returned, Said, Used, read
+from snaphook.transcripts import (
+    AssistantText,
+    ToolCalled,
+    ToolReturned,
+    TranscriptEntry,
+    TranscriptReading,
+    UsageReported,
+    UserPrompt,
+    read,
+)
 
 SAMPLES = Path(__file__).with_name("samples")
 HOSTS = ("claude-code", "codex", "gemini-cli")
@@ -20,17 +29,17 @@ def sample(host: str) -> Path:
     return SAMPLES / f"{host}.jsonl"
 
 
-def told(entry: Entry, host: str) -> object:
+def told(entry: TranscriptEntry, host: str) -> object:
     """Return what is the same for all agents."""
     match entry:
-        case Prompted(text=text):
+        case UserPrompt(text=text):
             return ("prompted", text)
-        case Said(text=text):
+        case AssistantText(text=text):
             return ("said", text)
-        case Called(tool=tool, args=args):
+        case ToolCalled(tool=tool, args=args):
             name, key = SHELL[host]
             return ("called", tool == name, args[key])
-        case Returned(failed=failed):
+        case ToolReturned(failed=failed):
             return ("returned", failed)
     return None
 
@@ -39,7 +48,7 @@ def told(entry: Entry, host: str) -> object:
 def test_each_agent_tells_the_same_story(host: str):
     entries = list(read(sample(host)))
 
-    assert [told(entry, host) for entry in entries if not isinstance(entry, Used)] == [
+    assert [told(entry, host) for entry in entries if not isinstance(entry, UsageReported)] == [
         ("prompted", "Write a note"),
         ("said", "I write the note."),
         ("called", True, "echo hello > note.txt"),
@@ -56,7 +65,7 @@ def test_each_agent_tells_the_same_story(host: str):
 
 @pytest.mark.parametrize("host", HOSTS)
 def test_what_was_used_counts_once_for_each_answer(host: str):
-    used = {entry.id: entry for entry in read(sample(host)) if isinstance(entry, Used)}
+    used = {entry.id: entry for entry in read(sample(host)) if isinstance(entry, UsageReported)}
 
     assert [entry.usage for entry in used.values()] == [
         Usage(input_tokens=100, output_tokens=20)
@@ -68,8 +77,8 @@ def test_what_was_used_counts_once_for_each_answer(host: str):
 def test_calls_and_their_returns_belong_together(host: str):
     entries = list(read(sample(host)))
 
-    assert [entry.id for entry in entries if isinstance(entry, Called)] == [
-        entry.id for entry in entries if isinstance(entry, Returned)
+    assert [entry.id for entry in entries if isinstance(entry, ToolCalled)] == [
+        entry.id for entry in entries if isinstance(entry, ToolReturned)
     ]
 
 
@@ -80,8 +89,8 @@ def test_a_transcript_read_as_it_grows_tells_nothing_twice_and_nothing_less(
 ):
     whole, growing = sample(host).read_bytes(), tmp_path / "growing.jsonl"
     growing.touch()
-    now = Reading(growing)
-    found: list[Entry] = []
+    now = TranscriptReading(growing)
+    found: list[TranscriptEntry] = []
 
     step = max(size, len(whole) // 200)
     for end in range(0, len(whole) + step, step):
@@ -114,9 +123,9 @@ def test_the_older_single_document_of_gemini_is_read(tmp_path: Path):
     )
 
     assert list(read(old)) == [
-        Prompted(host="gemini-cli", session="s", text="hello"),
-        Said(host="gemini-cli", session="s", text="hi"),
-        Used(
+        UserPrompt(host="gemini-cli", session="s", text="hello"),
+        AssistantText(host="gemini-cli", session="s", text="hi"),
+        UsageReported(
             host="gemini-cli",
             session="s",
             id="2",
@@ -144,7 +153,7 @@ def test_tokens_from_the_cache_are_told_apart(tmp_path: Path):
     )
 
     assert list(read(file)) == [
-        Used(
+        UsageReported(
             host="codex",
             session="s",
             cwd="/p",
@@ -194,19 +203,19 @@ def test_every_spelling_of_a_call_of_codex_is_told_as_its_hooks_tell_it(
 
     [called] = read(file)
 
-    assert called == Called(host="codex", session="s", cwd=cwd, id="", tool=tool, args=args)
+    assert called == ToolCalled(host="codex", session="s", cwd=cwd, id="", tool=tool, args=args)
 
 
 def test_the_story_of_qwen_code_is_told_too():
     entries = list(read(SAMPLES.with_name("used") / "qwen-code.jsonl"))
 
     assert [type(entry) for entry in entries] == [
-        Prompted,
-        *(Said, Called, Used, Returned) * 2,
-        *(Said, Used),
+        UserPrompt,
+        *(AssistantText, ToolCalled, UsageReported, ToolReturned) * 2,
+        *(AssistantText, UsageReported),
     ]
     assert [
-        (entry.tool, entry.args["command"]) for entry in entries if isinstance(entry, Called)
+        (entry.tool, entry.args["command"]) for entry in entries if isinstance(entry, ToolCalled)
     ] == [
         ("run_shell_command", "echo one"),
         ("run_shell_command", "echo two"),

@@ -5,16 +5,16 @@ from pathlib import Path
 import pytest
 
 from snaphook.canon import Usage
-from snaphook.transcripts import Reading, Used
+from snaphook.transcripts import TranscriptReading, UsageReported
 
 RECORDED = Path(__file__).with_name("used")
 ANSWER = Usage(input_tokens=100, output_tokens=20)
 """What the scripted model said each of its three answers used."""
 
 
-def used(file: Path, content: str) -> list[Used]:
+def used(file: Path, content: str) -> list[UsageReported]:
     file.write_text(content)
-    return list(Reading(file).used())
+    return list(TranscriptReading(file).used())
 
 
 @pytest.mark.req("SQ-10")
@@ -33,10 +33,10 @@ def test_a_real_transcript_holds_three_answers_however_it_is_cut(tmp_path, host,
     growing = tmp_path / "t.jsonl"
     for step in (len(raw), 4096, 997):
         told: dict[str, object] = {}
-        reading = Reading(growing)
+        reading = TranscriptReading(growing)
         for end in range(0, len(raw) + step, step):
             growing.write_bytes(raw[:end])
-            reading = Reading(growing, offset=reading.offset, state=reading.state)
+            reading = TranscriptReading(growing, offset=reading.offset, state=reading.state)
             told |= {use.id: (use.host, use.model, use.usage) for use in reading.used()}
 
         assert list(told.values()) == [(host, model, ANSWER)] * 3
@@ -45,15 +45,15 @@ def test_a_real_transcript_holds_three_answers_however_it_is_cut(tmp_path, host,
 
 @pytest.mark.parametrize("host", ["claude-code", "codex", "gemini-cli", "qwen-code"])
 def test_the_cheap_reading_tells_what_the_whole_one_tells(host):
-    cheap, whole = (Reading(RECORDED / f"{host}.jsonl") for _ in range(2))
+    cheap, whole = (TranscriptReading(RECORDED / f"{host}.jsonl") for _ in range(2))
 
     assert [use.id for use in cheap.used()] == [
-        entry.id for entry in whole.more() if isinstance(entry, Used)
+        entry.id for entry in whole.more() if isinstance(entry, UsageReported)
     ]
 
 
 def test_a_long_transcript_is_read_bit_by_bit():
-    reading = Reading(RECORDED / "claude-code.jsonl")
+    reading = TranscriptReading(RECORDED / "claude-code.jsonl")
     sizes = []
     while reading.grown:
         sizes.append(len({use.id for use in reading.used(most=1)}))
@@ -88,7 +88,7 @@ def test_what_anthropics_cache_had_is_part_of_the_input(tmp_path):
 def test_a_line_that_makes_no_sense_is_passed_over(tmp_path, line):
     file = tmp_path / "t.jsonl"
     file.write_text(f"{line}\n")
-    reading = Reading(file)
+    reading = TranscriptReading(file)
 
     assert (list(reading.used()), reading.offset) == ([], len(line) + 1)
 
@@ -112,15 +112,15 @@ def test_figures_that_are_no_counts_count_as_nothing(tmp_path):
 def test_a_transcript_begun_anew_is_read_from_its_start(tmp_path, state):
     file = tmp_path / "t.jsonl"
     file.write_bytes((RECORDED / "gemini-cli.jsonl").read_bytes())
-    before = Reading(file)
+    before = TranscriptReading(file)
     list(before.used())
     file.write_text('{"type":"gemini","id":"new","tokens":{"input":1,"output":2}}\n')
 
-    reading = Reading(file, offset=before.offset, state=state or before.state)
+    reading = TranscriptReading(file, offset=before.offset, state=state or before.state)
 
     assert [use.id for use in reading.used()] == ["new"]
     assert reading.offset == file.stat().st_size
 
 
 def test_a_transcript_that_is_not_there_yet_has_not_grown(tmp_path):
-    assert not Reading(tmp_path / "none").grown
+    assert not TranscriptReading(tmp_path / "none").grown

@@ -2,8 +2,8 @@
 
 import pytest
 
-from snaphook.stores.eventlog import Record, Said
-from snaphook.web.ask import BadQuestion, Cursor, Filter, read_cursor, read_filter, read_period
+from snaphook.stores.eventlog import Record, RecordedAnswer
+from snaphook.web.ask import BadQuestion, Filter, PageCursor, read_cursor, read_filter, read_period
 
 RECORD = Record(
     id="1",
@@ -17,7 +17,7 @@ RECORD = Record(
     input={"tool_args": {"command": "git push --force"}},
     verdict="deny",
     reason="Reason: no",
-    answers=(Said(by="guard", rule="git.force"),),
+    answers=(RecordedAnswer(by="guard", rule="git.force"),),
 )
 
 
@@ -68,6 +68,6 @@ def test_every_state_of_the_feed_has_an_address_that_leads_back_to_it():
 
 
 def test_a_place_in_the_record_survives_its_address():
-    place = Cursor(time=1_790_000_000.123, id="0abc-1")
+    place = PageCursor(time=1_790_000_000.123, id="0abc-1")
 
     assert read_cursor({"before": str(place)}) == place

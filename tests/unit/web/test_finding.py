@@ -2,7 +2,7 @@
 
 import pytest
 from msgspec.structs import replace
-from tests.unit.web.desks import NOW, desk_at
+from tests.unit.web.dashboards import NOW, desk_at
 
 from snaphook.stores.eventlog import Record
 from snaphook.web import finding
@@ -18,23 +18,23 @@ def numbered(number, **fields):
 
 
 @pytest.fixture
-def desk(tmp_path):
+def dashboard(tmp_path):
     rare = {50: {"verdict": "deny"}, 7: {"tool": "Rare"}}
     return desk_at(tmp_path, [numbered(n, **rare.get(n, {})) for n in range(100)])
 
 
-def all_of(desk, wanted, limit):
+def all_of(dashboard, wanted, limit):
     found, before = [], None
     while True:
-        page = find(desk.records, wanted, before, limit)
+        page = find(dashboard.records, wanted, before, limit)
         found += [each.record.id for each in page.finds]
         before = page.older
         if before is None:
             return found
 
 
-def test_pages_hold_every_record_once_even_those_of_the_same_moment(desk):
-    assert all_of(desk, Filter(), 7) == [f"{n:08}" for n in range(99, -1, -1)]
+def test_pages_hold_every_record_once_even_those_of_the_same_moment(dashboard):
+    assert all_of(dashboard, Filter(), 7) == [f"{n:08}" for n in range(99, -1, -1)]
 
 
 @pytest.mark.parametrize(
@@ -45,29 +45,29 @@ def test_pages_hold_every_record_once_even_those_of_the_same_moment(desk):
         pytest.param(Filter(session="other"), [], id="nothing"),
     ],
 )
-def test_a_filter_finds_what_is_rare(desk, wanted, ids):
-    assert all_of(desk, wanted, 5) == ids
+def test_a_filter_finds_what_is_rare(dashboard, wanted, ids):
+    assert all_of(dashboard, wanted, 5) == ids
 
 
-def test_a_page_that_stops_looking_says_how_far_it_got_and_the_next_goes_on(desk, monkeypatch):
+def test_a_page_that_stops_looking_says_how_far_it_got_and_the_next_goes_on(dashboard, monkeypatch):
     monkeypatch.setattr(finding, "LOOKED_AT", 30)
 
-    page = find(desk.records, Filter(tool="Rare"), limit=5)
+    page = find(dashboard.records, Filter(tool="Rare"), limit=5)
 
     assert (page.finds, page.looked_back_to) == ([], NOW - 100 + 70 // 3)
-    assert all_of(desk, Filter(tool="Rare"), 5) == ["00000007"]
+    assert all_of(dashboard, Filter(tool="Rare"), 5) == ["00000007"]
 
 
-def test_one_record_is_found_by_its_id_and_knows_its_neighbours(desk):
-    found = one(desk.records, "00000050")
+def test_one_record_is_found_by_its_id_and_knows_its_neighbours(dashboard):
+    found = one(dashboard.records, "00000050")
 
     assert found is not None
     record = found.record
     assert (
-        beside(desk.records, record, newer=False),
-        beside(desk.records, record, newer=True),
+        beside(dashboard.records, record, newer=False),
+        beside(dashboard.records, record, newer=True),
     ) == (
         "00000049",
         "00000051",
     )
-    assert one(desk.records, "nobody") is None
+    assert one(dashboard.records, "nobody") is None

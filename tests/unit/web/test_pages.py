@@ -7,12 +7,12 @@ from contextlib import closing
 
 import pytest
 from msgspec.structs import replace
-from tests.unit.web.desks import NOW, client, desk_at
+from tests.unit.web.dashboards import NOW, client, desk_at
 from tests.web.sample import records, spend
 
 from snaphook.canon import Usage
 from snaphook.stores.budget import Charge, Payer, open_meter
-from snaphook.stores.eventlog import Record, Said
+from snaphook.stores.eventlog import Record, RecordedAnswer
 from snaphook.web.finding import _read
 from snaphook.web.pages import NAVIGATION, Pages
 from snaphook.web.spending import spending
@@ -26,9 +26,9 @@ HOSTILE = "\"'><script>alert(1)</script><img src=x onerror=alert(2)>{{7*7}}"
 @pytest.fixture(scope="module")
 def team(tmp_path_factory):
     folder = tmp_path_factory.mktemp("team")
-    desk = desk_at(folder, list(records(NOW, sessions=25)), "[budget.day]\ndollars = 25\n")
-    spend(desk.around.data_dir, "/home/ada", NOW, days=3)
-    with client(replace(desk, clock=lambda: NOW)) as browser:
+    dashboard = desk_at(folder, list(records(NOW, sessions=25)), "[budget.day]\ndollars = 25\n")
+    spend(dashboard.around.data_dir, "/home/ada", NOW, days=3)
+    with client(replace(dashboard, clock=lambda: NOW)) as browser:
         yield browser
 
 
@@ -53,8 +53,8 @@ def test_the_overview_tells_what_was_blocked_by_which_rule_and_what_it_cost(team
 
 @pytest.mark.req("SQ-14")
 def test_the_cost_is_told_by_agent_and_host_and_adds_up(tmp_path):
-    desk = desk_at(tmp_path)
-    meter = open_meter("sqlite", desk.around.data_dir, clock=lambda: NOW)
+    dashboard = desk_at(tmp_path)
+    meter = open_meter("sqlite", dashboard.around.data_dir, clock=lambda: NOW)
     payer = Payer(session="s", tree="s", project="/repo")
     for number, (host, agent, micros) in enumerate(
         [("codex", "main", 2_000_000), ("codex", "scout", 500_000), ("codex", "scout", 250_000)]
@@ -64,8 +64,8 @@ def test_the_cost_is_told_by_agent_and_host_and_adds_up(tmp_path):
         meter.spend(payer, [replace(charge, host=host, agent=agent)])
     meter.close()
 
-    money = spending(replace(desk, clock=lambda: NOW))
-    with client(replace(desk, clock=lambda: NOW)) as browser:
+    money = spending(replace(dashboard, clock=lambda: NOW))
+    with client(replace(dashboard, clock=lambda: NOW)) as browser:
         text = browser.get("/cost").text
 
     assert [(one.name, one.micros, one.answers) for one in money.agents] == [
@@ -145,8 +145,8 @@ def hostile_records():
         reason=HOSTILE,
         by=HOSTILE,
         answers=(
-            Said(by="guard", verdict="deny", reason=HOSTILE, rule="delete.root"),
-            Said(by=HOSTILE, verdict=HOSTILE, error=HOSTILE, rule=HOSTILE, would=HOSTILE),
+            RecordedAnswer(by="guard", verdict="deny", reason=HOSTILE, rule="delete.root"),
+            RecordedAnswer(by=HOSTILE, verdict=HOSTILE, error=HOSTILE, rule=HOSTILE, would=HOSTILE),
         ),
         output={HOSTILE: f"## Relevant memories\n- {HOSTILE}"},
     )
@@ -162,8 +162,8 @@ def hostile_records():
 
 @pytest.mark.req("SQ-14")
 def test_whatever_agents_write_is_text_on_every_page(tmp_path):
-    desk = replace(desk_at(tmp_path, hostile_records()), clock=lambda: NOW)
-    with client(desk) as browser:
+    dashboard = replace(desk_at(tmp_path, hostile_records()), clock=lambda: NOW)
+    with client(dashboard) as browser:
         feed = browser.get("/feed").text
         links = {link.replace("&amp;", "&") for link in re.findall(r'href="(/[^"]*)"', feed)}
         pages = {*PAGES, *links}
@@ -179,10 +179,10 @@ def test_a_database_that_is_locked_or_broken_is_told_and_comes_back(tmp_path):
     full = desk_at(tmp_path, [replace(hostile_records()[0], id="ok")])
     assert full.folder is not None
     path = full.folder / "records.sqlite"
-    desk = replace(full, folder=None)  # nobody writes it meanwhile
-    with client(desk) as browser:
+    dashboard = replace(full, folder=None)  # nobody writes it meanwhile
+    with client(dashboard) as browser:
         good = path.read_bytes()
-        desk.records.close()
+        dashboard.records.close()
         for tail in ("-wal", "-shm"):
             path.with_name(path.name + tail).unlink(missing_ok=True)
         path.write_bytes(b"no database at all" * 100)
@@ -195,24 +195,24 @@ def test_a_database_that_is_locked_or_broken_is_told_and_comes_back(tmp_path):
 
 
 def test_an_older_database_that_has_no_counts_yet_shows_empty_pages_meanwhile(tmp_path):
-    desk = desk_at(tmp_path)
-    assert desk.folder is not None
-    desk.folder.mkdir(parents=True)
-    with closing(sqlite3.connect(desk.folder / "records.sqlite")) as db:
+    dashboard = desk_at(tmp_path)
+    assert dashboard.folder is not None
+    dashboard.folder.mkdir(parents=True)
+    with closing(sqlite3.connect(dashboard.folder / "records.sqlite")) as db:
         db.execute("CREATE TABLE other (x)")
 
-    assert desk.records.rows("SELECT * FROM {p}tally") == []
-    desk.close()
+    assert dashboard.records.rows("SELECT * FROM {p}tally") == []
+    dashboard.close()
 
 
 def test_rows_of_the_stream_are_the_rows_of_the_page(tmp_path):
-    desk = desk_at(tmp_path, hostile_records())
-    pages = Pages(desk)
-    finds = desk.records.rows("SELECT '', body FROM record")
-    event = Streams(desk, pages)._event(Batch(finds=tuple(_read(finds)), skipped=3))
+    dashboard = desk_at(tmp_path, hostile_records())
+    pages = Pages(dashboard)
+    finds = dashboard.records.rows("SELECT '', body FROM record")
+    event = Streams(dashboard, pages)._event(Batch(finds=tuple(_read(finds)), skipped=3))
     body = json.loads(event.removeprefix(b"data: "))
 
     assert (body["count"], body["skipped"], body["stopped"]) == (8, 3, 4)
     assert "<script>alert" not in body["rows"]
     assert body["rows"].count('<li class="row') == 5
-    desk.close()
+    dashboard.close()

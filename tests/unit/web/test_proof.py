@@ -5,10 +5,10 @@ import time
 
 import pytest
 from msgspec.structs import replace
-from tests.unit.web.desks import NOW, client, desk_at
+from tests.unit.web.dashboards import NOW, client, desk_at
 
 from snaphook.stores.eventlog import Record
-from snaphook.web.proof import GAP, Prover, State
+from snaphook.web.proof import GAP, ProofState, Prover
 
 RECORDS = [
     Record(id=f"r{number}", time=NOW - 100 + number, event="Stop", session="s")
@@ -64,11 +64,11 @@ def settled(browser):
     ],
 )
 def test_the_page_tells_whether_the_record_is_what_was_written(tmp_path, deed, state, says):
-    desk = desk_at(tmp_path, RECORDS)
-    assert desk.folder is not None
-    deed(next((desk.folder / "daemon").glob("*.log")))
+    dashboard = desk_at(tmp_path, RECORDS)
+    assert dashboard.folder is not None
+    deed(next((dashboard.folder / "daemon").glob("*.log")))
 
-    with client(desk) as browser:
+    with client(dashboard) as browser:
         text = settled(browser)
 
     [told] = re.findall(r'class="proof-state">([^<]+)<', text)
@@ -79,7 +79,7 @@ def test_the_page_tells_whether_the_record_is_what_was_written(tmp_path, deed, s
 
 def test_a_page_never_waits_for_a_walk_and_walks_are_rare(tmp_path, monkeypatch):
     now = [NOW]
-    desk = replace(desk_at(tmp_path, RECORDS), clock=lambda: now[0])
+    dashboard = replace(desk_at(tmp_path, RECORDS), clock=lambda: now[0])
     walks = []
     real = Prover._found
 
@@ -88,14 +88,14 @@ def test_a_page_never_waits_for_a_walk_and_walks_are_rare(tmp_path, monkeypatch)
         return real(self)
 
     monkeypatch.setattr(Prover, "_found", found)
-    prover = Prover(desk)
+    prover = Prover(dashboard)
 
     first = prover.look()
     assert (first.under_way, first.checked, first.state) == (True, None, None)
     until = time.monotonic() + 30
     while prover.look().under_way and time.monotonic() < until:
         time.sleep(0.02)
-    assert prover.look().state is State.COMPLETE
+    assert prover.look().state is ProofState.COMPLETE
 
     now[0] += GAP - 1
     assert prover.look().checked == NOW
@@ -103,13 +103,13 @@ def test_a_page_never_waits_for_a_walk_and_walks_are_rare(tmp_path, monkeypatch)
     now[0] += 2
     assert prover.look().under_way
     prover.stop()
-    desk.close()
+    dashboard.close()
 
 
 def test_a_walk_that_fails_is_told_and_the_page_stands(tmp_path):
-    desk = desk_at(tmp_path, RECORDS)
-    env = {**desk.around.env, "HOME": str(tmp_path / "gone"), "XDG_DATA_HOME": "relative"}
-    broken = replace(desk, around=replace(desk.around, env=env, cwd=tmp_path / "gone"))
+    dashboard = desk_at(tmp_path, RECORDS)
+    env = {**dashboard.around.env, "HOME": str(tmp_path / "gone"), "XDG_DATA_HOME": "relative"}
+    broken = replace(dashboard, around=replace(dashboard.around, env=env, cwd=tmp_path / "gone"))
     with client(broken) as browser:
         text = settled(browser)
     assert "Not checked" in text

@@ -1,7 +1,7 @@
 """Who may look, and what browsers are told."""
 
 import pytest
-from tests.unit.web.desks import client, desk_at
+from tests.unit.web.dashboards import client, desk_at
 
 from snaphook.web.security import KnownHosts
 

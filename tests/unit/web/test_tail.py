@@ -4,11 +4,11 @@ import asyncio
 import time
 
 from msgspec.structs import replace
-from tests.unit.web.desks import desk_at
+from tests.unit.web.dashboards import desk_at
 
 from snaphook.stores.eventlog import Record
-from snaphook.stores.eventlog.ship import Cursor
-from snaphook.stores.eventlog.sqlite import SqliteShelf
+from snaphook.stores.eventlog.ship import ShipCursor
+from snaphook.stores.eventlog.sqlite import SqliteRecordStore
 from snaphook.web import tail
 from snaphook.web.ask import Filter
 from snaphook.web.finding import Find
@@ -32,23 +32,23 @@ async def test_what_was_there_is_no_news_and_what_comes_is_heard_once_even_if_la
     tmp_path, monkeypatch
 ):
     monkeypatch.setattr(tail, "EVERY", 0.01)
-    desk = desk_at(tmp_path, [record(1)])
-    assert desk.folder is not None
-    shelf = SqliteShelf(desk.folder / "records.sqlite")
-    watched = Tail(desk.records)
+    dashboard = desk_at(tmp_path, [record(1)])
+    assert dashboard.folder is not None
+    shelf = SqliteRecordStore(dashboard.folder / "records.sqlite")
+    watched = Tail(dashboard.records)
     async with watched.watch(Filter()) as everything, watched.watch(Filter(tool="T")) as some:
-        shelf.keep("daemon", [record(5)], Cursor("1", 1))
+        shelf.keep("daemon", [record(5)], ShipCursor("1", 1))
         assert await heard(everything, 1) == ["00000005"]
         late = record(3, time=time.time() - 10, tool="T")  # another machine shipped later
-        shelf.keep("daemon", [late], Cursor("1", 2))
+        shelf.keep("daemon", [late], ShipCursor("1", 2))
         assert await heard(everything, 1) == ["00000003"]
         assert await heard(some, 1) == ["00000003"]
     shelf.close()
-    desk.close()
+    dashboard.close()
 
 
 async def test_a_watcher_that_cannot_keep_up_gets_the_newest_and_a_number(tmp_path):
-    watcher = tail.Watcher(Filter())
+    watcher = tail.OpenPage(Filter())
     for number in range(KEPT + 50):
         watcher.hear(Find(record=record(number)))
 

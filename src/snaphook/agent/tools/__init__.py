@@ -6,8 +6,8 @@ from .bash import BASH, LOGS, background_tasks, end_background
 from .files import EDIT, READ, WRITE
 from .search import GLOB, GREP
 from .talk import ASK_USER, TASK, TODO_WRITE
-from .tool import Host, Tool, ToolContext, ToolError, ToolResult
-from .workspace import OutOfBounds, Workspace
+from .tool import Tool, ToolContext, ToolError, ToolHost, ToolResult
+from .workspace import OutOfBounds, ToolWorkspace
 
 TOOLS: Mapping[str, Tool] = {
     tool.name: tool for tool in (READ, WRITE, EDIT, GLOB, GREP, BASH, ASK_USER, TASK, TODO_WRITE)
@@ -17,13 +17,13 @@ TOOLS: Mapping[str, Tool] = {
 __all__ = [
     "LOGS",
     "TOOLS",
-    "Host",
     "OutOfBounds",
     "Tool",
     "ToolContext",
     "ToolError",
+    "ToolHost",
     "ToolResult",
-    "Workspace",
+    "ToolWorkspace",
     "background_tasks",
     "end_background",
 ]

@@ -16,7 +16,7 @@ from snaphook.agent.bounds import LIMIT
 from snaphook.agent.model import ToolSpec
 from snaphook.errors import SnaphookError
 
-from .workspace import Workspace
+from .workspace import ToolWorkspace
 
 
 class ToolResult(Struct, frozen=True, kw_only=True):
@@ -34,7 +34,7 @@ class ToolError(SnaphookError):
     """A tool could not do what it was asked; the model reads why and what to do instead."""
 
 
-class Host(Protocol):
+class ToolHost(Protocol):
     """What a tool may ask of the agent that runs it."""
 
     async def ask_user(self, question: str, options: tuple[str, ...]) -> str:
@@ -49,8 +49,8 @@ class Host(Protocol):
 class ToolContext(Struct, frozen=True, kw_only=True):
     """Where a tool runs."""
 
-    workspace: Workspace
-    host: Host
+    workspace: ToolWorkspace
+    host: ToolHost
     environment: Mapping[str, str]
     tool_use_id: str = ""
     output_limit: int = LIMIT

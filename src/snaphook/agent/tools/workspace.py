@@ -16,7 +16,7 @@ class OutOfBounds(SnaphookError):  # noqa: N818 - it names what the path is
     """A path leads out of the workspace."""
 
 
-class Workspace(Struct, frozen=True, kw_only=True):
+class ToolWorkspace(Struct, frozen=True, kw_only=True):
     """The working directory, and what else may be touched."""
 
     cwd: str

@@ -23,10 +23,10 @@ from snaphook.agent.model import (
     ImagePart,
     ModelRequest,
     Part,
-    Reasoning,
+    ReasoningDelta,
     ReasoningPart,
     ResultPart,
-    Text,
+    TextDelta,
     TextPart,
     ToolCall,
     Usage,
@@ -116,16 +116,16 @@ def chunks(event: object) -> list[Chunk]:
     """Return what *event* of a stream says."""
     match event:
         case pm.PartStartEvent(part=pm.TextPart(content=text)) if text:
-            return [Text(text)]
+            return [TextDelta(text)]
         case pm.PartStartEvent(part=pm.ThinkingPart() as thought) if thought.content:
-            return [Reasoning(thought.content)]
+            return [ReasoningDelta(thought.content)]
         case pm.PartDeltaEvent(delta=pm.TextPartDelta(content_delta=text)) if text:
-            return [Text(text)]
+            return [TextDelta(text)]
         case pm.PartDeltaEvent(delta=pm.ThinkingPartDelta(content_delta=text)) if text:
-            return [Reasoning(text)]
+            return [ReasoningDelta(text)]
         case pm.PartEndEvent(part=pm.ThinkingPart() as thought) if thought.signature:
             source, mark = thought.provider_name or "", thought.id or ""
-            return [Reasoning("", thought.signature, source, mark)]
+            return [ReasoningDelta("", thought.signature, source, mark)]
         case _:
             return []
 

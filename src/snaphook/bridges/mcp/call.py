@@ -18,41 +18,41 @@ from uuid import uuid4
 from msgspec import Struct
 from msgspec.structs import replace
 
-from snaphook.bridges.call import Question, Ruling, ToolCall, no
-from snaphook.bridges.session import Bridge, Hooks, Session
+from snaphook.bridges.call import SdkToolCall, ToolQuestion, ToolRuling, no
+from snaphook.bridges.session import Bridge, BridgeSession, Hooks
 from snaphook.bridges.table import MCP_PROXY
 from snaphook.canon import Verdict
 from snaphook.errors import WireError
-from snaphook.hosts.tools import Tool, ToolNames
+from snaphook.hosts.tools import HostTool, ToolNames
 
 from . import message as m
 from . import result as r
-from .message import Id, Message
+from .message import Id, McpMessage
 from .names import folder, named, unworded, worded
 from .question import accepted, first, form, takes_questions
 
-Forward: TypeAlias = Callable[[Message], Awaitable[Message]]
+Forward: TypeAlias = Callable[[McpMessage], Awaitable[McpMessage]]
 """Sends a request on and returns what is answered."""
 _META = "io.modelcontextprotocol/"
 HELD = 256
 """Questions that may be open at once where the client must come back with the answer."""
 
 
-class Call(Struct, frozen=True, kw_only=True):
+class McpCall(Struct, frozen=True, kw_only=True):
     """One ``tools/call``: the tool, its arguments, and all else that the client sent with it."""
 
     id: Id
     params: dict[str, Any]
-    tool: ToolCall
+    tool: SdkToolCall
 
     @classmethod
-    def read(cls, id_: Id, sent: Message) -> "Call":
+    def read(cls, id_: Id, sent: McpMessage) -> "McpCall":
         """Return the call in *sent*; raise ``WireError`` where there is none."""
         params = m.table(sent.params)
         name, args = params.get("name"), params.get("arguments")
         if not isinstance(name, str) or not isinstance(args, dict | None):
             raise m.no_message(bytes(sent.params), "a call has a name, and an object of arguments")
-        return cls(id=id_, params=params, tool=ToolCall(name=name, args=args or {}, id=f"{id_}"))
+        return cls(id=id_, params=params, tool=SdkToolCall(name=name, args=args or {}, id=f"{id_}"))
 
     def meta(self, name: str) -> Any:
         """Return what the call says of the client, where there was no handshake to say it."""
@@ -64,7 +64,7 @@ class Call(Struct, frozen=True, kw_only=True):
         """Say whether it speaks for itself."""
         return self.meta("protocolVersion") is not None
 
-    def reply(self, told: dict[str, Any]) -> Message:
+    def reply(self, told: dict[str, Any]) -> McpMessage:
         """Return *told* as its result."""
         return m.result(self.id, (r.COMPLETE if self.alone else {}) | told)
 
@@ -72,12 +72,12 @@ class Call(Struct, frozen=True, kw_only=True):
 class Held(Struct, frozen=True, kw_only=True):
     """A call that waits for a person."""
 
-    call: Call
-    session: Session
-    ruling: Ruling
+    call: McpCall
+    session: BridgeSession
+    ruling: ToolRuling
 
 
-class Calls:
+class McpCalls:
     """Puts the calls of one client's session to *hooks*.
 
     *name* is ours for the server, *tools* what its tools are to us beyond the well-known ones.
@@ -88,7 +88,7 @@ class Calls:
         hooks: Hooks,
         *,
         name: str,
-        tools: Mapping[str, Tool] | None = None,
+        tools: Mapping[str, HostTool] | None = None,
         session_id: str | None = None,
         agent: str | None = None,
         cwd: str = "",
@@ -99,7 +99,7 @@ class Calls:
         self._tools = tools or {}
         self._about = (session_id, agent)
         self._capabilities: Any = None
-        self._session: Session | None = None
+        self._session: BridgeSession | None = None
         self._start: asyncio.Task[str | None] | None = None
         self._held: dict[str, Held] = {}
         self._strict: set[str] = set()
@@ -107,14 +107,14 @@ class Calls:
         self.ask_client: Forward | None = None
         """How a request of ours reaches the client, once there is one."""
 
-    def overhear(self, sent: Message) -> None:
+    def overhear(self, sent: McpMessage) -> None:
         """Learn who the client is, and that a session begins."""
         if sent.method == "initialize":
             params = m.table(sent.params)
             self._capabilities = params.get("capabilities")
             self._begin(params.get("clientInfo"))
 
-    def overhear_result(self, sent: Message) -> None:
+    def overhear_result(self, sent: McpMessage) -> None:
         """Learn from a list of tools what their results may hold."""
         if b'"outputSchema"' not in bytes(sent.result):
             return
@@ -127,7 +127,7 @@ class Calls:
                 fits = r.roomy(tool.get("outputSchema"))
                 (self._strict.discard if fits else self._strict.add)(name)
 
-    async def answer(self, call: Call, forward: Forward) -> Message:
+    async def answer(self, call: McpCall, forward: Forward) -> McpMessage:
         """Return what the client reads in answer to *call*; *forward* asks the server."""
         if (held := self._held.pop(f"{call.params.get('requestState')}", None)) is not None:
             ruling = held.ruling
@@ -150,8 +150,8 @@ class Calls:
             await self._session.end()
 
     async def _carry_out(
-        self, call: Call, session: Session, ruling: Ruling, forward: Forward
-    ) -> Message:
+        self, call: McpCall, session: BridgeSession, ruling: ToolRuling, forward: Forward
+    ) -> McpMessage:
         """Return the result as hooks leave it, or why there is none."""
         if ruling.refused:
             return call.reply(r.told(r.refusal(ruling.reason), session.waiting()))
@@ -166,8 +166,13 @@ class Calls:
             raise
 
     async def _seen(
-        self, call: Call, reply: Message, session: Session, tool: ToolCall, took: float
-    ) -> Message:
+        self,
+        call: McpCall,
+        reply: McpMessage,
+        session: BridgeSession,
+        tool: SdkToolCall,
+        took: float,
+    ) -> McpMessage:
         """Return *reply* once the hooks have seen it; as it came where they leave it so."""
         if bytes(reply.error):
             error = m.table(reply.error)
@@ -190,7 +195,7 @@ class Calls:
         left = result if kept is result else r.replaced(result, kept)
         return m.result(call.id, r.told(left, context, roomy=fits))
 
-    async def _session_of(self, call: Call, spelled: Tool) -> Session:
+    async def _session_of(self, call: McpCall, spelled: HostTool) -> BridgeSession:
         """Return a session for *call* alone, so that what hooks tell the model stays with it."""
         self._begin(call.meta("clientInfo"))
         assert self._session is not None
@@ -204,7 +209,7 @@ class Calls:
         context = replace(self._session.context, headless=not asks)
         if spelled.name == "Bash" and (place := folder(call.tool.args)):
             context = replace(context, cwd=str(PurePath(context.cwd, place)))
-        return Session(bridge, context)
+        return BridgeSession(bridge, context)
 
     def _begin(self, client: Any) -> None:
         """Tell that the session begins, the first time."""
@@ -216,17 +221,17 @@ class Calls:
         self._session = self._bridge.session(session_id, agent_name=who)
         self._start = asyncio.create_task(self._session.start())
 
-    async def _ask(self, question: Question) -> bool:
+    async def _ask(self, question: ToolQuestion) -> bool:
         assert self.ask_client is not None
         asked = m.request(f"snaphook-{uuid4().hex}", "elicitation/create", form(question))
         reply = await self.ask_client(asked)
         return bool(bytes(reply.result)) and m.table(reply.result).get("action") == "accept"
 
-    def _hold(self, held: Held) -> Message:
+    def _hold(self, held: Held) -> McpMessage:
         """Return the question; the client comes back with the answer to it."""
         if len(self._held) >= HELD:
             del self._held[next(iter(self._held))]
         token, tool, ruling = uuid4().hex, held.call.tool, held.ruling
         self._held[token] = held
-        question = Question(tool_name=tool.name, tool_args=ruling.args, why=ruling.reason)
+        question = ToolQuestion(tool_name=tool.name, tool_args=ruling.args, why=ruling.reason)
         return m.result(held.call.id, first(question, token))

@@ -39,7 +39,7 @@ class End(Protocol):
         ...
 
 
-class Lines:
+class LineSplitter:
     """Cuts what arrives into lines."""
 
     def __init__(self, sender: str) -> None:
@@ -70,7 +70,7 @@ def line(message: bytes) -> bytes:
     return message.replace(b"\n", b" ").replace(b"\r", b" ") + b"\n"
 
 
-class Client:
+class ClientEnd:
     """Whoever started us, over the pipes *reads* and *writes*.
 
     Threads read and write, for a file or a terminal may be behind them as well. Nobody waits for
@@ -87,7 +87,7 @@ class Client:
             threading.Thread(target=work, name="snaphook-mcp", daemon=True).start()
 
     @classmethod
-    def on_stdio(cls) -> "Client":
+    def on_stdio(cls) -> "ClientEnd":
         """Return the client on our stdin and stdout, which nobody else here can use from now on."""
         ends = os.dup(0), os.dup(1)
         nowhere = os.open(os.devnull, os.O_RDONLY)
@@ -98,7 +98,7 @@ class Client:
 
     async def messages(self) -> AsyncIterator[bytes]:
         """Yield what the client sends, until it closes the pipe."""
-        lines = Lines("the MCP client")
+        lines = LineSplitter("the MCP client")
         while chunk := await self._arrived.get():
             for each in lines.take(chunk):
                 yield each
@@ -135,7 +135,7 @@ def _done(written: asyncio.Future[None]) -> None:
 
 
 @asynccontextmanager
-async def started(argv: Sequence[str]) -> AsyncIterator["Server"]:
+async def started(argv: Sequence[str]) -> AsyncIterator["ServerEnd"]:
     """Yield the server that *argv* starts, and end it; ``HostError`` if it fails before that."""
     try:
         process = await asyncio.create_subprocess_exec(
@@ -147,7 +147,7 @@ async def started(argv: Sequence[str]) -> AsyncIterator["Server"]:
             what=f"cannot be started: {getattr(problem, 'strerror', None) or problem}",
             fix="Run what stands after '--' by itself to see why.",
         ) from None
-    server = Server(process)
+    server = ServerEnd(process)
     try:
         yield server
     finally:
@@ -161,7 +161,7 @@ async def started(argv: Sequence[str]) -> AsyncIterator["Server"]:
         )
 
 
-class Server:
+class ServerEnd:
     """A server that we started, in a process group of its own; its stderr is ours."""
 
     def __init__(self, process: asyncio.subprocess.Process) -> None:
@@ -171,7 +171,7 @@ class Server:
 
     async def messages(self) -> AsyncIterator[bytes]:
         """Yield what the server sends, until it closes its stdout."""
-        stdout, lines = self._process.stdout, Lines("the MCP server")
+        stdout, lines = self._process.stdout, LineSplitter("the MCP server")
         assert stdout is not None
         while chunk := await stdout.read(_CHUNK):
             for each in lines.take(chunk):

@@ -10,7 +10,7 @@ from contextlib import asynccontextmanager
 from typing import Any
 
 from snaphook.errors import HostError, MissingExtra, WireError
-from snaphook.later import logger
+from snaphook.lazy import logger
 
 from .ends import LONGEST
 from .message import FAILED

@@ -1,6 +1,6 @@
 """One JSON-RPC message, read as far as a proxy has to.
 
-line  ->  Message  ->  line
+line  ->  McpMessage  ->  line
 
 What a proxy need not understand stays as it came, byte for byte (``Raw``). What is sent on is made
 of what was read, so nobody behind us can read another message out of it than we did.
@@ -19,7 +19,7 @@ FAILED = -32000
 _NOTHING = Raw(b"")
 
 
-class Message(Struct, frozen=True, kw_only=True):
+class McpMessage(Struct, frozen=True, kw_only=True):
     """A request, a notification or a response."""
 
     id: Id | UnsetType | None = UNSET
@@ -48,10 +48,10 @@ class Message(Struct, frozen=True, kw_only=True):
         return msgspec.json.encode(told)
 
 
-_decode = msgspec.json.Decoder(Message).decode
+_decode = msgspec.json.Decoder(McpMessage).decode
 
 
-def read(line: bytes) -> Message:
+def read(line: bytes) -> McpMessage:
     """Return the message on *line*; raise ``WireError`` where there is none."""
     try:
         message = _decode(line)
@@ -72,24 +72,24 @@ def table(part: Raw) -> dict[str, Any]:
         raise no_message(bytes(part), f"{problem}") from None
 
 
-def request(id_: Id, method: str, params: dict[str, Any]) -> Message:
+def request(id_: Id, method: str, params: dict[str, Any]) -> McpMessage:
     """Return a request."""
-    return Message(id=id_, method=method, params=raw(params))
+    return McpMessage(id=id_, method=method, params=raw(params))
 
 
-def notification(method: str, params: dict[str, Any]) -> Message:
+def notification(method: str, params: dict[str, Any]) -> McpMessage:
     """Return a notification."""
-    return Message(method=method, params=raw(params))
+    return McpMessage(method=method, params=raw(params))
 
 
-def result(id_: Id, told: dict[str, Any]) -> Message:
+def result(id_: Id, told: dict[str, Any]) -> McpMessage:
     """Return the response that everything went well."""
-    return Message(id=id_, result=raw(told))
+    return McpMessage(id=id_, result=raw(told))
 
 
-def error(id_: Id | None, code: int, what: str) -> Message:
+def error(id_: Id | None, code: int, what: str) -> McpMessage:
     """Return the response that something did not."""
-    return Message(id=id_, error=raw({"code": code, "message": what}))
+    return McpMessage(id=id_, error=raw({"code": code, "message": what}))
 
 
 def raw(value: Any) -> Raw:

@@ -14,7 +14,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from snaphook.errors import UsageError
-from snaphook.hosts.tools import Tool
+from snaphook.hosts.tools import HostTool
 
 SHELLS = frozenset(
     [
@@ -51,21 +51,21 @@ _VERBS = {"run", "exec", "dlx", "tool", "x"}
 _AFFIXES = re.compile(r"^(mcp-server-|server-|mcp-)|(-mcp-server|-server|-mcp)$")
 
 
-def named(tool: str, args: Mapping[str, Any], server: str, own: Mapping[str, Tool]) -> Tool:
+def named(tool: str, args: Mapping[str, Any], server: str, own: Mapping[str, HostTool]) -> HostTool:
     """Return our name for a call of *tool* of *server*; *own* is what the user says of its tools.
 
     A tool that takes a shell command is ``Bash``, so that every rule about commands holds for it.
     """
     where = next((name for name in COMMANDS if name in args), None)
-    shell = Tool("Bash", {where: "command"} if where else {})
+    shell = HostTool("Bash", {where: "command"} if where else {})
     if tool in own:
-        return shell if own[tool] == Tool("Bash") else own[tool]
+        return shell if own[tool] == HostTool("Bash") else own[tool]
     if tool.lower().replace("-", "_") in SHELLS and where is not None:
         return shell
-    return Tool(f"mcp__{server}__{tool}")
+    return HostTool(f"mcp__{server}__{tool}")
 
 
-def worded(args: Mapping[str, Any], tool: Tool) -> dict[str, Any]:
+def worded(args: Mapping[str, Any], tool: HostTool) -> dict[str, Any]:
     """Return *args* with a command that comes in words as the one text that rules are about."""
     words = {name: args.get(name) for name, ours in tool.args.items() if ours == "command"}
     return dict(args) | {
@@ -104,9 +104,9 @@ def server_at(url: str) -> str:
     return plain(words[0] if words and not host.replace(".", "").isdigit() else host)
 
 
-def given(words: Iterable[str], server: str) -> dict[str, Tool]:
+def given(words: Iterable[str], server: str) -> dict[str, HostTool]:
     """Return what ``--tool TOOL=NAME[,THEIRS=OURS…]`` says; no NAME is the tool's own."""
-    tools: dict[str, Tool] = {}
+    tools: dict[str, HostTool] = {}
     for word in words:
         tool, equals, rest = word.partition("=")
         name, *pairs = rest.split(",")
@@ -117,7 +117,7 @@ def given(words: Iterable[str], server: str) -> dict[str, Tool]:
                 what="says neither which tool nor what it is",
                 fix="Write --tool run=Bash, or --tool run=Bash,line=command for its arguments.",
             )
-        tools[tool] = Tool(name or f"mcp__{server}__{tool}", args)
+        tools[tool] = HostTool(name or f"mcp__{server}__{tool}", args)
     return tools
 
 

@@ -1,6 +1,6 @@
 """Between an MCP client and its server.
 
-client  <->  Proxy  <->  server        tools/call  ->  Calls
+client  <->  Proxy  <->  server        tools/call  ->  McpCalls
 
 Everything passes as it came, in both directions, but for ``tools/call``: that is put to the hooks,
 each call in a task of its own. What was judged is what the server is sent.
@@ -9,12 +9,12 @@ each call in a task of its own. What was judged is what the server is sent.
 import asyncio
 
 from snaphook.errors import WireError
-from snaphook.later import logger
+from snaphook.lazy import logger
 
 from . import message as m
-from .call import Call, Calls
+from .call import McpCall, McpCalls
 from .ends import GRACE, End
-from .message import Id, Message
+from .message import Id, McpMessage
 
 log = logger("snaphook.bridges")
 GONE = "the MCP server has ended"
@@ -23,14 +23,14 @@ GONE = "the MCP server has ended"
 class Proxy:
     """Stands between one *client* and one *server*; *calls* knows the hooks."""
 
-    def __init__(self, client: End, server: End, calls: Calls) -> None:
+    def __init__(self, client: End, server: End, calls: McpCalls) -> None:
         self._client = client
         self._server = server
         self._calls = calls
         self._running: dict[Id, asyncio.Task[None]] = {}
-        self._to_come: dict[Id, asyncio.Future[Message]] = {}
+        self._to_come: dict[Id, asyncio.Future[McpMessage]] = {}
         """What the server has yet to answer."""
-        self._asked: dict[Id, asyncio.Future[Message]] = {}
+        self._asked: dict[Id, asyncio.Future[McpMessage]] = {}
         """What the client has yet to answer, of our own questions."""
         self._dropped: set[Id] = set()
         self._alone = False
@@ -70,21 +70,21 @@ class Proxy:
             except WireError as problem:
                 log.warning("the MCP server: %s", problem)
 
-    async def _to_server(self, sent: Message) -> None:
+    async def _to_server(self, sent: McpMessage) -> None:
         match sent:
-            case Message(method="tools/call", id=int() | str() as id_):
+            case McpMessage(method="tools/call", id=int() | str() as id_):
                 await self._take(id_, sent)
-            case Message(method="tools/call"):
+            case McpMessage(method="tools/call"):
                 log.warning("the MCP client: a tools/call without an id was not passed on")
-            case Message(method="notifications/cancelled"):
+            case McpMessage(method="notifications/cancelled"):
                 await self._cancel(sent)
-            case Message(method="", id=int() | str() as id_) if id_ in self._asked:
+            case McpMessage(method="", id=int() | str() as id_) if id_ in self._asked:
                 _settle(self._asked.pop(id_), sent)
             case _:
                 self._calls.overhear(sent)
                 await self._server.send(sent.wire())
 
-    async def _to_client(self, sent: Message, line: bytes) -> None:
+    async def _to_client(self, sent: McpMessage, line: bytes) -> None:
         if sent.answers and isinstance(sent.id, int | str):
             if (waiting := self._to_come.pop(sent.id, None)) is not None:
                 _settle(waiting, sent)
@@ -95,10 +95,10 @@ class Proxy:
         self._calls.overhear_result(sent)
         await self._client.send(line)
 
-    async def _take(self, id_: Id, sent: Message) -> None:
+    async def _take(self, id_: Id, sent: McpMessage) -> None:
         """Have a call put to the hooks, beside all others."""
         try:
-            call = Call.read(id_, sent)
+            call = McpCall.read(id_, sent)
         except WireError as problem:
             await self._answer(m.error(id_, m.INVALID_PARAMS, f"{problem}"))
             return
@@ -110,7 +110,7 @@ class Proxy:
         task = self._running[id_] = asyncio.create_task(self._handle(call))
         task.add_done_callback(lambda _: self._running.pop(id_, None))
 
-    async def _handle(self, call: Call) -> None:
+    async def _handle(self, call: McpCall) -> None:
         try:
             answer = await self._calls.answer(call, self._forward)
         except Exception as problem:
@@ -119,21 +119,21 @@ class Proxy:
             answer = m.error(call.id, m.FAILED, what)
         await self._answer(answer)
 
-    async def _forward(self, sent: Message) -> Message:
+    async def _forward(self, sent: McpMessage) -> McpMessage:
         """Return what the server answers to *sent*."""
         assert isinstance(sent.id, int | str)
         if self._alone:
             return m.error(sent.id, m.FAILED, GONE)
-        waiting: asyncio.Future[Message] = asyncio.get_running_loop().create_future()
+        waiting: asyncio.Future[McpMessage] = asyncio.get_running_loop().create_future()
         self._to_come[sent.id] = waiting
         self._dropped.discard(sent.id)
         await self._server.send(sent.wire())
         return await waiting
 
-    async def _ask(self, sent: Message) -> Message:
+    async def _ask(self, sent: McpMessage) -> McpMessage:
         """Return what the client answers to *sent*, a question of ours."""
         assert isinstance(sent.id, int | str)
-        waiting: asyncio.Future[Message] = asyncio.get_running_loop().create_future()
+        waiting: asyncio.Future[McpMessage] = asyncio.get_running_loop().create_future()
         self._asked[sent.id] = waiting
         await self._answer(sent)
         try:
@@ -143,7 +143,7 @@ class Proxy:
             await self._answer(m.notification("notifications/cancelled", {"requestId": sent.id}))
             raise
 
-    async def _cancel(self, sent: Message) -> None:
+    async def _cancel(self, sent: McpMessage) -> None:
         """End the call that the client wants no more; a server hears of it that heard of the call."""
         id_ = m.table(sent.params).get("requestId")
         task = self._running.get(id_) if isinstance(id_, int | str) else None
@@ -169,11 +169,11 @@ class Proxy:
                 task.cancel()
             await asyncio.gather(*late, return_exceptions=True)
 
-    async def _answer(self, answer: Message) -> None:
+    async def _answer(self, answer: McpMessage) -> None:
         await self._client.send(answer.wire())
 
 
-def _settle(waiting: asyncio.Future[Message], answer: Message) -> None:
+def _settle(waiting: asyncio.Future[McpMessage], answer: McpMessage) -> None:
     """Hand *answer* to whoever waits for it, if somebody still does."""
     if not waiting.done():
         waiting.set_result(answer)

@@ -1,15 +1,15 @@
 """A question to the person, as MCP asks it.
 
-Question  ->  elicitation/create, or an input_required result  ->  yes or no
+ToolQuestion  ->  elicitation/create, or an input_required result  ->  yes or no
 
 A form without fields: to accept it is a yes, anything else is a no. Pure.
 """
 
 from typing import Any
 
-from snaphook.bridges.call import Question
+from snaphook.bridges.call import ToolQuestion
 from snaphook.bridges.plain import as_text
-from snaphook.hosts.express import clip
+from snaphook.hosts.tighten import clip
 
 LONGEST = 2000
 """Characters of a call that a person is shown."""
@@ -21,7 +21,7 @@ def takes_questions(capabilities: Any) -> bool:
     return isinstance(told, dict) and (not told or "form" in told)
 
 
-def form(question: Question) -> dict[str, Any]:
+def form(question: ToolQuestion) -> dict[str, Any]:
     """Return what ``elicitation/create`` takes."""
     call = clip(f"{question.tool_name} {as_text(question.tool_args)}", LONGEST)
     return {
@@ -31,7 +31,7 @@ def form(question: Question) -> dict[str, Any]:
     }
 
 
-def first(question: Question, token: str) -> dict[str, Any]:
+def first(question: ToolQuestion, token: str) -> dict[str, Any]:
     """Return the result that has a client ask first, and come back with the answer and *token*."""
     asked = {"method": "elicitation/create", "params": form(question)}
     waits = {"inputRequests": {"snaphook": asked}, "requestState": token}

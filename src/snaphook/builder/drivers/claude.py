@@ -1,12 +1,12 @@
 """Claude Code as the builder.
 
-message  ->  claude -p [--resume ID]  ->  stream-json lines  ->  Turn
+message  ->  claude -p [--resume ID]  ->  stream-json lines  ->  DriverTurn
 """
 
 from pathlib import Path
 from typing import Any
 
-from snaphook.builder.driver import OnText, Turn
+from snaphook.builder.driver import DriverTurn, OnText
 from snaphook.errors import DriverError
 
 from .stream import RESUMABLE, listen, parsed
@@ -35,7 +35,7 @@ class ClaudeTalk:
         self._codebase = codebase
         self.id = session
 
-    async def send(self, message: str, on_text: OnText) -> Turn:
+    async def send(self, message: str, on_text: OnText) -> DriverTurn:
         """Tell Claude Code *message* in this session."""
         ended: dict[str, Any] = {}
 
@@ -72,9 +72,9 @@ def _told(ended: dict[str, Any]) -> DriverError:
     return DriverError(where="claude", what=str(what).rstrip("."), fix=RESUMABLE)
 
 
-def _turn(ended: dict[str, Any]) -> Turn:
+def _turn(ended: dict[str, Any]) -> DriverTurn:
     cost, usage = ended.get("total_cost_usd"), ended.get("usage", {})
-    return Turn(
+    return DriverTurn(
         text=str(ended.get("result", "")),
         cost_micros=round(cost * 1_000_000) if cost is not None else None,
         tokens=usage.get("input_tokens", 0) + usage.get("output_tokens", 0),

@@ -1,12 +1,12 @@
 """Codex as the builder.
 
-message  ->  codex exec [resume ID] --json -  ->  lines  ->  Turn
+message  ->  codex exec [resume ID] --json -  ->  lines  ->  DriverTurn
 """
 
 from pathlib import Path
 from typing import Any
 
-from snaphook.builder.driver import OnText, Turn
+from snaphook.builder.driver import DriverTurn, OnText
 from snaphook.errors import DriverError
 
 from .stream import RESUMABLE, listen, parsed
@@ -32,7 +32,7 @@ class CodexTalk:
         self._codebase = codebase
         self.id = thread
 
-    async def send(self, message: str, on_text: OnText) -> Turn:
+    async def send(self, message: str, on_text: OnText) -> DriverTurn:
         """Tell Codex *message* in this thread."""
         texts: list[str] = []
         usage: dict[str, Any] = {}
@@ -61,7 +61,7 @@ class CodexTalk:
         if failed:
             raise _told(failed)
         tokens = usage.get("input_tokens", 0) + usage.get("output_tokens", 0)
-        return Turn(text="\n".join(texts), tokens=tokens or None)
+        return DriverTurn(text="\n".join(texts), tokens=tokens or None)
 
     async def close(self) -> None:
         """Nothing is kept open between messages."""

@@ -11,7 +11,7 @@ import tempfile
 from pathlib import Path
 from uuid import uuid4
 
-from snaphook.builder.driver import OnText, Turn
+from snaphook.builder.driver import DriverTurn, OnText
 from snaphook.errors import UsageError
 from snaphook.storage.files import write_scratch
 
@@ -47,7 +47,7 @@ class CommandTalk:
         self._codebase = codebase
         self.id = session
 
-    async def send(self, message: str, on_text: OnText) -> Turn:
+    async def send(self, message: str, on_text: OnText) -> DriverTurn:
         """Run the command once for *message*."""
         said: list[str] = []
 
@@ -63,7 +63,7 @@ class CommandTalk:
             line = line.replace("{message_file}", shlex.quote(str(file)))
             argv = ("/bin/sh", "-c", line)
             await listen(argv, where="builder command", cwd=self._codebase, on_line=hear)
-        return Turn(text="\n".join(said))
+        return DriverTurn(text="\n".join(said))
 
     async def close(self) -> None:
         """Nothing is kept open between messages."""

@@ -1,12 +1,12 @@
 """Gemini CLI as the builder.
 
-message  ->  gemini --output-format stream-json [--resume ID]  ->  lines  ->  Turn
+message  ->  gemini --output-format stream-json [--resume ID]  ->  lines  ->  DriverTurn
 """
 
 from pathlib import Path
 from typing import Any
 
-from snaphook.builder.driver import OnText, Turn
+from snaphook.builder.driver import DriverTurn, OnText
 from snaphook.errors import DriverError
 
 from .stream import RESUMABLE, listen, parsed
@@ -32,7 +32,7 @@ class GeminiTalk:
         self._codebase = codebase
         self.id = session
 
-    async def send(self, message: str, on_text: OnText) -> Turn:
+    async def send(self, message: str, on_text: OnText) -> DriverTurn:
         """Tell Gemini *message* in this session."""
         texts: list[str] = []
         ended: dict[str, Any] = {}
@@ -58,7 +58,7 @@ class GeminiTalk:
             problem = ended.get("error", {})
             what = problem.get("message") or "ended without a result"
             raise DriverError(where="gemini", what=str(what).rstrip("."), fix=RESUMABLE)
-        return Turn(text="".join(texts), tokens=ended.get("stats", {}).get("total_tokens"))
+        return DriverTurn(text="".join(texts), tokens=ended.get("stats", {}).get("total_tokens"))
 
     async def close(self) -> None:
         """Nothing is kept open between messages."""

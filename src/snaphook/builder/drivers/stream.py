@@ -34,7 +34,7 @@ async def listen(
 ) -> None:
     """Call *on_line* for every line of stdout; raise ``DriverError`` unless it exits with 0."""
     try:
-        transport, ear = await _started(argv, cwd, _Ear(on_line, where))
+        transport, ear = await _started(argv, cwd, _LineReader(on_line, where))
     except (OSError, ValueError) as error:
         raise DriverError(
             where=where, what=f"cannot be started: {error}", fix=f"Is '{argv[0]}' installed?"
@@ -54,8 +54,8 @@ async def listen(
 
 
 async def _started(
-    argv: Sequence[str], cwd: Path, ear: "_Ear"
-) -> tuple[asyncio.SubprocessTransport, "_Ear"]:
+    argv: Sequence[str], cwd: Path, ear: "_LineReader"
+) -> tuple[asyncio.SubprocessTransport, "_LineReader"]:
     """Return the program once it runs. Cancelled halfway, asyncio would wait for its end for ever."""
     loop = asyncio.get_running_loop()
     starting = asyncio.ensure_future(
@@ -77,7 +77,7 @@ def parsed(line: str) -> dict[str, Any]:
     return said if isinstance(said, dict) else {}
 
 
-class _Ear(asyncio.SubprocessProtocol):
+class _LineReader(asyncio.SubprocessProtocol):
     """Cuts stdout into lines and keeps the end of stderr."""
 
     def __init__(self, on_line: OnText, where: str) -> None:
@@ -137,7 +137,7 @@ def _tell(transport: asyncio.SubprocessTransport, message: str) -> None:
     pipe.write_eof()
 
 
-async def _end(transport: asyncio.SubprocessTransport, ear: _Ear) -> None:
+async def _end(transport: asyncio.SubprocessTransport, ear: _LineReader) -> None:
     """Let go of a program that has ended; end one that has not, with all it started."""
     try:
         for number in (signal.SIGTERM, signal.SIGKILL):

@@ -10,7 +10,7 @@ from typing import Any
 
 import click
 
-from snaphook.agent import Agent, Status
+from snaphook.agent import Agent, TurnStatus
 from snaphook.cli.output import say
 from snaphook.errors import UsageError
 
@@ -88,9 +88,9 @@ async def _headless(setup: Setup, prompt: str, output: str) -> int:
             await agent.close("complete")
     listener.end(agent, result)
     match result.status:
-        case Status.DONE:
+        case TurnStatus.DONE:
             return 0
-        case Status.INTERRUPTED:
+        case TurnStatus.INTERRUPTED:
             return EXIT_INTERRUPTED
         case _:
             return EXIT_UNFINISHED

@@ -10,15 +10,15 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from snaphook import rooms, wiring
-from snaphook.agent import AgentOptions, Permissions, Sessions
+from snaphook.agent import AgentOptions, Permissions, SessionFolder
 from snaphook.agent.session import default_home
 from snaphook.agent.settings import AgentSettings
 from snaphook.agent.vendors import check_model
-from snaphook.config import Settings, Surroundings, load
+from snaphook.config import Environment, Settings, load
 from snaphook.engine import Engine, Observer
 from snaphook.errors import ConfigError, UsageError
-from snaphook.recording import keep
+from snaphook.wiring import assembly, sections
+from snaphook.wiring.recording import keep
 
 
 class Setup(Struct, frozen=True, kw_only=True):
@@ -28,21 +28,21 @@ class Setup(Struct, frozen=True, kw_only=True):
     permissions: Permissions
     engine: Engine
     settings: Settings
-    sessions: Sessions | None
+    sessions: SessionFolder | None
     resume: str | None
 
 
 def set_up(given: dict[str, Any], *, headless: bool) -> Setup:
     """Return what the agent starts with; a missing key is told before anything is started."""
     around = _around(given)
-    settings, around = wiring.tenanted(_settings(around), around)
+    settings, around = assembly.tenanted(_settings(around), around)
     wanted = _wanted(settings, given)
     check_model(wanted.model)
     sessions = None if given["no_session"] else _sessions(wanted, around)
     return Setup(
         options=wanted.options(cwd=str(around.cwd), headless=headless),
         permissions=Permissions(mode=wanted.permission_mode),
-        engine=wiring.build_engine(
+        engine=assembly.build_engine(
             around, settings=settings, observers=_observers(settings, around)
         ),
         settings=settings,
@@ -51,24 +51,24 @@ def set_up(given: dict[str, Any], *, headless: bool) -> Setup:
     )
 
 
-def _observers(settings: Settings, around: Surroundings) -> list[Observer]:
+def _observers(settings: Settings, around: Environment) -> list[Observer]:
     """Return who writes every event of the agent down, where the settings want that."""
-    log = wiring.log_settings(settings)
+    log = assembly.log_settings(settings)
     return [partial(keep, settings=log, data_dir=around.data_dir)] if log.enabled else []
 
 
-def sessions_of(given: dict[str, Any]) -> Sessions:
+def sessions_of(given: dict[str, Any]) -> SessionFolder:
     """Return the sessions of the project the command line means."""
     around = _around(given)
     return _sessions(_wanted(_settings(around), given), around)
 
 
-def _around(given: dict[str, Any]) -> Surroundings:
-    return Surroundings.here(Path(given["cwd"] or Path.cwd()).absolute())
+def _around(given: dict[str, Any]) -> Environment:
+    return Environment.here(Path(given["cwd"] or Path.cwd()).absolute())
 
 
-def _settings(around: Surroundings) -> Settings:
-    return load(around, dialects=wiring.EVERY, sections=rooms.every_section())
+def _settings(around: Environment) -> Settings:
+    return load(around, dialects=assembly.EVERY, sections=sections.every_section())
 
 
 def _wanted(settings: Settings, given: dict[str, Any]) -> AgentSettings:
@@ -92,12 +92,12 @@ def _wanted(settings: Settings, given: dict[str, Any]) -> AgentSettings:
         ) from None
 
 
-def _sessions(wanted: AgentSettings, around: Surroundings) -> Sessions:
+def _sessions(wanted: AgentSettings, around: Environment) -> SessionFolder:
     home = Path(wanted.sessions).expanduser() if wanted.sessions else default_home()
-    return Sessions(home, str(around.cwd))
+    return SessionFolder(home, str(around.cwd))
 
 
-def _resumed(given: dict[str, Any], sessions: Sessions | None) -> str | None:
+def _resumed(given: dict[str, Any], sessions: SessionFolder | None) -> str | None:
     if not (given["resume"] or given["latest"]):
         return None
     if sessions is None:

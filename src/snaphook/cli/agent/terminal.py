@@ -22,10 +22,10 @@ from snaphook.agent import (
     Permission,
     Question,
     Stage,
-    Status,
     TextBlock,
     ToolBlock,
     TurnResult,
+    TurnStatus,
 )
 from snaphook.canon import METHODS, implemented, name_of
 from snaphook.cli.console import cell, new_console
@@ -184,7 +184,7 @@ class Terminal:
     def _told(self, result: TurnResult) -> None:
         guess = "~" if result.estimated else ""
         price = f"{guess}${result.micro_dollars / 1e6:.4f}"
-        end = "" if result.status is Status.DONE else f"{result.status}, "
+        end = "" if result.status is TurnStatus.DONE else f"{result.status}, "
         self._screen.line(f"[dim]{end}{result.turns} answers, {price}[/]")
 
     async def _compact(self, agent: Agent, rest: str) -> None:

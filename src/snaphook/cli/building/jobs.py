@@ -5,7 +5,7 @@ from typing import Any
 
 import click
 
-from snaphook.builder.job import JOBS, Job, find_jobs
+from snaphook.builder.job import JOBS, BuildJob, find_jobs
 from snaphook.builder.journal import FILE, read_journal, unfinished
 from snaphook.builder.tasks import Tasks, read_tasks
 from snaphook.cli.output import say, say_json
@@ -29,7 +29,7 @@ def command(codebase: str | None, as_json: bool) -> None:
         say(f"{row['job']:<{width}}  {planned}{left}")
 
 
-def _row(job: Job) -> dict[str, Any]:
+def _row(job: BuildJob) -> dict[str, Any]:
     tasks = read_tasks(job.tasks) if job.tasks.exists() else Tasks()
     left = unfinished(read_journal(job.state / FILE))
     return {

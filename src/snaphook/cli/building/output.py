@@ -24,13 +24,13 @@ from snaphook.builder.records import (
 from snaphook.builder.report import headline
 from snaphook.builder.summary import summarise
 from snaphook.builder.tasks import Tasks, read_tasks
-from snaphook.builder.watch import Watcher
+from snaphook.builder.watch import BuildWatcher
 from snaphook.cli.output import say, say_json
 
 from .works import Works
 
 
-class Lines(Watcher):
+class BuildLines(BuildWatcher):
     """A line for every step a person wants to know of."""
 
     def __init__(self, command: str, *, job: str = "") -> None:
@@ -55,7 +55,7 @@ class Lines(Watcher):
             self.line(headline(summarise(started[0].job, self._heard)).capitalize() + ".")
 
 
-class JsonLines(Watcher):
+class JsonLines(BuildWatcher):
     """A JSON object per step, for CI; with its *job* where there are several."""
 
     def __init__(self, *, job: str = "") -> None:
@@ -71,12 +71,12 @@ class JsonLines(Watcher):
 
 
 @contextlib.contextmanager
-def watching(output: str, *, command: str, job: str = "") -> Iterator[Watcher]:
+def watching(output: str, *, command: str, job: str = "") -> Iterator[BuildWatcher]:
     """Yield who watches *command*: a live view on a terminal, lines elsewhere, JSON if asked for.
 
     One *job* of several names itself in every line.
     """
-    watcher: Lines | JsonLines
+    watcher: BuildLines | JsonLines
     if output == "json":
         watcher = JsonLines(job=job)
     elif sys.stdout.isatty() and not job:
@@ -84,7 +84,7 @@ def watching(output: str, *, command: str, job: str = "") -> Iterator[Watcher]:
 
         watcher = BuilderScreen(command)
     else:
-        watcher = Lines(command, job=job)
+        watcher = BuildLines(command, job=job)
     try:
         yield watcher
     finally:

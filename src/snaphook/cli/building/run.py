@@ -5,7 +5,7 @@ from typing import Any
 import click
 
 from snaphook.builder.build import check_tasks
-from snaphook.builder.journal import Journal
+from snaphook.builder.journal import BuildJournal
 
 from .output import dry_run, watching
 from .works import BUILDER, BUILDING, JOB, PLANNING, SHARED, carry_out, options, prepare
@@ -24,7 +24,7 @@ def command(job_name: str, output: str, **given: Any) -> int:
         if given["dry_run"]:
             return dry_run(works, plans=True, builds=True)
 
-        async def build(journal: Journal) -> None:
+        async def build(journal: BuildJournal) -> None:
             check_tasks(works.job.tasks)
             await works.build(journal)
 

@@ -26,7 +26,7 @@ from snaphook.builder.records import (
 )
 from snaphook.cli.console import new_console
 
-from .output import Lines
+from .output import BuildLines
 
 STYLES: dict[type, str] = {
     Passed: "green",
@@ -40,7 +40,7 @@ WORDS = 100
 """Characters of what the builder says that are shown."""
 
 
-class BuilderScreen(Lines):
+class BuilderScreen(BuildLines):
     """Tasks done, the current task, its gate and attempt, time and cost."""
 
     def __init__(self, command: str, console: Console | None = None) -> None:

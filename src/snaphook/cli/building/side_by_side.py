@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from snaphook.builder.build import check_tasks
 from snaphook.builder.git import remove_worktree, worktree
 from snaphook.builder.job import find_jobs
-from snaphook.builder.journal import Journal
+from snaphook.builder.journal import BuildJournal
 from snaphook.builder.tasks import read_tasks
 from snaphook.cli.output import say
 from snaphook.cli.table import EXIT_INTERRUPTED, EXIT_PROBLEM
@@ -29,7 +29,7 @@ def build_side_by_side(jobs: str, output: str, given: dict[str, Any]) -> int:
     """Build *jobs* (names, or how many at a time); 0 if every one of them was finished."""
     names, at_once = _wanted(jobs, Path(given.get("codebase") or Path.cwd()).absolute())
     with ExitStack() as stack:
-        everything: list[tuple[Works, Journal]] = []
+        everything: list[tuple[Works, BuildJournal]] = []
         for name in names:
             watcher = stack.enter_context(watching(output, command="run", job=name))
             works = prepare(name, given, watcher)
@@ -37,7 +37,7 @@ def build_side_by_side(jobs: str, output: str, given: dict[str, Any]) -> int:
             if given["dry_run"]:
                 dry_run(works, plans=False, builds=True)
                 continue
-            everything.append((works, stack.enter_context(Journal(works.job))))
+            everything.append((works, stack.enter_context(BuildJournal(works.job))))
         try:
             return asyncio.run(_all(everything, at_once))
         except asyncio.CancelledError:
@@ -45,7 +45,7 @@ def build_side_by_side(jobs: str, output: str, given: dict[str, Any]) -> int:
             return EXIT_INTERRUPTED
 
 
-async def _all(everything: list[tuple[Works, Journal]], at_once: int) -> int:
+async def _all(everything: list[tuple[Works, BuildJournal]], at_once: int) -> int:
     task = asyncio.current_task()
     assert task is not None
     free = asyncio.Semaphore(at_once)
@@ -60,7 +60,7 @@ async def _all(everything: list[tuple[Works, Journal]], at_once: int) -> int:
     return 0 if all(done) else EXIT_PROBLEM
 
 
-async def _one(works: Works, journal: Journal, free: asyncio.Semaphore) -> bool:
+async def _one(works: Works, journal: BuildJournal, free: asyncio.Semaphore) -> bool:
     """Build one job and say whether it was finished; what halts it is told here, once."""
     settings = replace(works.settings, commit=works.settings.commit or COMMIT)
     async with free:

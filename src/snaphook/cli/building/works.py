@@ -18,13 +18,13 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from snaphook.builder.build import Build, Limits
+from snaphook.builder.build import Build, BuildLimits
 from snaphook.builder.driver import Driver
-from snaphook.builder.job import Job, find_job
-from snaphook.builder.journal import Journal
+from snaphook.builder.job import BuildJob, find_job
+from snaphook.builder.journal import BuildJournal
 from snaphook.builder.plan import check_iterations, plan
 from snaphook.builder.settings import BuilderSettings
-from snaphook.builder.watch import Watcher
+from snaphook.builder.watch import BuildWatcher
 from snaphook.cli.output import say
 from snaphook.cli.table import EXIT_INTERRUPTED
 from snaphook.errors import ConfigError
@@ -104,23 +104,23 @@ def options(*several: Callable[[Command], Command]) -> Callable[[Command], Comma
 class Works(Struct, frozen=True, kw_only=True):
     """A job with everything needed to plan and build it."""
 
-    job: Job
+    job: BuildJob
     settings: BuilderSettings
     gates: "tuple[Gate, ...]"
     planner: Driver
     builder: Driver
-    watcher: Watcher
+    watcher: BuildWatcher
     fresh: bool = False
 
-    async def plan(self, journal: Journal) -> None:
+    async def plan(self, journal: BuildJournal) -> None:
         """Have the job planned."""
         iterations = self.settings.iterations
         await plan(self.job, self.planner, journal, iterations=iterations, watcher=self.watcher)
 
-    async def build(self, journal: Journal) -> None:
+    async def build(self, journal: BuildJournal) -> None:
         """Have the job built."""
         budget = self.settings.task_budget
-        limits = Limits(
+        limits = BuildLimits(
             max_retries=self.settings.max_retries,
             task_budget_micros=None if budget is None else round(budget * 1_000_000),
             task_timeout=self.settings.task_timeout,
@@ -138,16 +138,16 @@ class Works(Struct, frozen=True, kw_only=True):
         await build.run()
 
 
-def prepare(job_name: str, given: dict[str, Any], watcher: Watcher) -> Works:
+def prepare(job_name: str, given: dict[str, Any], watcher: BuildWatcher) -> Works:
     """Return what the command line and the settings ask for; raise before anything is started."""
-    from snaphook import rooms
     from snaphook.builder.drivers.table import choose_driver
-    from snaphook.config import Surroundings, load
+    from snaphook.config import Environment, load
     from snaphook.providers.gates import read_gates
+    from snaphook.wiring import sections
 
     codebase = Path(given.get("codebase") or Path.cwd()).absolute()
     job = find_job(codebase, job_name)
-    settings = load(Surroundings.here(codebase), sections=rooms.every_section())
+    settings = load(Environment.here(codebase), sections=sections.every_section())
     chosen = _chosen(settings, given)
     check_iterations(chosen.iterations)
 
@@ -168,17 +168,17 @@ def prepare(job_name: str, given: dict[str, Any], watcher: Watcher) -> Works:
     )
 
 
-def carry_out(works: Works, *steps: Callable[[Journal], Coroutine[Any, Any, None]]) -> int:
+def carry_out(works: Works, *steps: Callable[[BuildJournal], Coroutine[Any, Any, None]]) -> int:
     """Take *steps* one after the other; Ctrl-C or a polite kill ends them with nothing lost."""
 
-    async def all_steps(journal: Journal) -> None:
+    async def all_steps(journal: BuildJournal) -> None:
         task = asyncio.current_task()
         assert task is not None
         with stopped_by_signals(task):
             for step in steps:
                 await step(journal)
 
-    with Journal(works.job) as journal:
+    with BuildJournal(works.job) as journal:
         try:
             asyncio.run(all_steps(journal))
         except asyncio.CancelledError:

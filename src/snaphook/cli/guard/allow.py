@@ -10,7 +10,7 @@ from datetime import datetime
 import click
 
 from snaphook.cli.console import cell, new_console
-from snaphook.cli.here import surroundings
+from snaphook.cli.here import environment
 from snaphook.cli.output import say, say_json, say_lines
 from snaphook.daemon.overrides.client import send
 from snaphook.daemon.overrides.messages import OverrideAction, OverrideReply, OverrideRequest
@@ -84,7 +84,7 @@ def command(
     if set_passphrase or add_security_key:
         return _told(_set_up(passphrase=set_passphrase), as_json=as_json)
     if anchor:
-        return _told(anchor_keys(surroundings()), as_json=as_json)
+        return _told(anchor_keys(environment()), as_json=as_json)
     if forget_key:
         return _told(
             ask(OverrideRequest(do=OverrideAction.FORGET, what=forget_key)), as_json=as_json
@@ -118,14 +118,14 @@ def request_override(request: OverrideRequest, *, method: str = "") -> OverrideR
     reply = ask(request)
     if reply.offer is None:
         return reply
-    proof = prove(reply.offer, surroundings(), method=method)
+    proof = prove(reply.offer, environment(), method=method)
     return ask(
         OverrideRequest(do=OverrideAction.GRANT, challenge=reply.offer.challenge, proof=proof)
     )
 
 
 def _set_up(*, passphrase: bool) -> OverrideReply:
-    key = set_passphrase(surroundings()) if passphrase else add_security_key(surroundings())
+    key = set_passphrase(environment()) if passphrase else add_security_key(environment())
     return ask(OverrideRequest(do=OverrideAction.ENROLL, key=key))
 
 

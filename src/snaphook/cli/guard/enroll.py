@@ -9,7 +9,7 @@ import msgspec
 from msgspec.structs import replace
 
 from snaphook.cli.output import say
-from snaphook.config import Surroundings
+from snaphook.config import Environment
 from snaphook.daemon.overrides.messages import OverrideReply
 from snaphook.errors import TrustError, UsageError
 from snaphook.stores.overrides import root
@@ -24,7 +24,7 @@ from .prove import choose, signature
 _WHERE = "snaphook allow"
 
 
-def set_passphrase(around: Surroundings) -> EnrolledKey:
+def set_passphrase(around: Environment) -> EnrolledKey:
     """Return the key of a new passphrase; it replaces the old one, which has to be typed first."""
     known = [one.key for one in KeyStore.of(around).current()]
     new = read_secret("New passphrase: ")
@@ -36,7 +36,7 @@ def set_passphrase(around: Surroundings) -> EnrolledKey:
     return _endorsed(new_key(new, replaces=old), known)
 
 
-def add_security_key(around: Surroundings) -> EnrolledKey:
+def add_security_key(around: Environment) -> EnrolledKey:
     """Return a key that a security key holds from now on, beside what is set up."""
     from snaphook.stores.overrides.security_key import new_security_key
 
@@ -45,7 +45,7 @@ def add_security_key(around: Surroundings) -> EnrolledKey:
     return _endorsed(new_security_key(), known)
 
 
-def anchor_keys(around: Surroundings) -> OverrideReply:
+def anchor_keys(around: Environment) -> OverrideReply:
     """Have root write down the keys that count, where no process of this user can change it."""
     store = KeyStore.of(around)
     keys = tuple(one.key.id for one in store.current())

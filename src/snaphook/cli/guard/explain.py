@@ -15,16 +15,16 @@ from typing import IO, Any, TypeAlias
 
 import click
 
-from snaphook import wiring
 from snaphook.cli.output import say_json, say_lines
-from snaphook.config import Surroundings
+from snaphook.config import Environment
 from snaphook.errors import ConfigError, UsageError
 from snaphook.printable import complaint
-from snaphook.providers.guard import Answer, GuardSettings, Judgement
-from snaphook.providers.guard.asker import Asker
+from snaphook.providers.guard import GuardAnswer, GuardSettings, Judgement
+from snaphook.providers.guard.caller import Caller
 from snaphook.providers.guard.examine import examine, examine_tool
-from snaphook.providers.guard.live import LiveWorld
 from snaphook.providers.guard.show import as_json, as_text
+from snaphook.shell.live import LiveWorld
+from snaphook.wiring import assembly
 
 Here: TypeAlias = Callable[[str], tuple[LiveWorld, GuardSettings]]
 
@@ -58,12 +58,12 @@ def command(
     return 0
 
 
-def _asker(agent: str = "") -> Asker:
+def _asker(agent: str = "") -> Caller:
     """Return *agent* asking now, for rules that say who and when."""
-    return Asker(tool="Bash", agent=agent, agent_name=agent, time=time())
+    return Caller(tool="Bash", agent=agent, agent_name=agent, time=time())
 
 
-def _one(text: str | None, cwd: str, tool: str, tool_input: str | None, asker: Asker) -> Judgement:
+def _one(text: str | None, cwd: str, tool: str, tool_input: str | None, asker: Caller) -> Judgement:
     if tool_input is None and text is None:
         raise UsageError(
             where="snaphook explain",
@@ -87,13 +87,13 @@ def _here(cwd: str) -> tuple[LiveWorld, GuardSettings]:
 
     Settings that cannot be followed are told on stderr; the guard then judges by its defaults.
     """
-    around = Surroundings.here(Path(cwd))
+    around = Environment.here(Path(cwd))
     try:
-        read = wiring.read_settings(around, dialects=wiring.NATIVE)
+        read = assembly.read_settings(around, dialects=assembly.NATIVE)
     except ConfigError as error:
         say_lines(complaint(f"snaphook explain: {error}"), err=True)
         return LiveWorld(cwd), GuardSettings()
-    return LiveWorld(cwd), wiring.guard_settings(read)
+    return LiveWorld(cwd), assembly.guard_settings(read)
 
 
 def _bad_input(what: str) -> UsageError:
@@ -124,7 +124,7 @@ def _answer(line: bytes, cwd: str, here: Here) -> dict[str, Any]:
             raise TypeError("'command' and 'cwd' must be text")  # noqa: TRY301 - one place for bad lines
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
         return {
-            "verdict": Answer.DENY.name.lower(),
+            "verdict": GuardAnswer.DENY.name.lower(),
             "rule": "failure",
             "reason": f"not a request: {error!r:.200}",
             "error": "each line must be a JSON object with 'command'",

@@ -6,7 +6,7 @@ Override, shown in full  ->  passphrase, security key or sudo  ->  Proof
 import subprocess
 
 from snaphook.cli.output import say, say_lines
-from snaphook.config import Surroundings
+from snaphook.config import Environment
 from snaphook.daemon.overrides.listing import terms
 from snaphook.errors import MachineError, TrustError
 from snaphook.printable import printable_line
@@ -22,7 +22,7 @@ _WHERE = "snaphook allow"
 TRIES = 3
 
 
-def prove(offer: Override, around: Surroundings, *, method: str = "") -> Proof:
+def prove(offer: Override, around: Environment, *, method: str = "") -> Proof:
     """Show *offer* and return the person's proof; TrustError where they do not give one."""
     show(offer)
     message = signed_bytes(offer)

@@ -13,17 +13,17 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
 from snaphook.cli.console import cell, new_console
-from snaphook.cli.here import one_line, surroundings
+from snaphook.cli.here import environment, one_line
 from snaphook.cli.log import moment, record_folder
 from snaphook.cli.output import say_json, say_lines
 from snaphook.cli.table import EXIT_PROBLEM
 from snaphook.replay import (
-    Candidate,
-    Change,
-    Current,
+    CallSource,
+    CandidatePolicy,
+    ChangedRuling,
+    CurrentPolicy,
     PastCall,
-    Report,
-    Source,
+    ReplayReport,
     compare,
     past_calls,
     sources,
@@ -61,14 +61,14 @@ def command(
     PATH is a transcript of Claude Code, Codex or Gemini CLI, a folder of them, or a folder of our
     record; without one, all that is found below your home. Nothing is run.
     """
-    around = surroundings()
+    around = environment()
     record, _ = record_folder()
     found = list(sources(paths, around, record))
-    current = Current(around)
+    current = CurrentPolicy(around)
     started = time.perf_counter()
     calls = _read(found, moment(since, time.time()), quiet=as_json)
     report = (
-        compare(calls, Candidate(policy.absolute(), around), current)
+        compare(calls, CandidatePolicy(policy.absolute(), around), current)
         if policy
         else compare(calls, current)
     )
@@ -81,7 +81,7 @@ def command(
     return EXIT_PROBLEM if fail_on_change and report.changes else 0
 
 
-def _read(found: Sequence[Source], since: float, *, quiet: bool) -> Iterator[PastCall]:
+def _read(found: Sequence[CallSource], since: float, *, quiet: bool) -> Iterator[PastCall]:
     """Yield every call of *found*, showing how far we are where a person watches."""
     columns = (TextColumn("reading"), BarColumn(), MofNCompleteColumn(), TextColumn("sources"))
     console = new_console(stderr=True)
@@ -92,7 +92,7 @@ def _read(found: Sequence[Source], since: float, *, quiet: bool) -> Iterator[Pas
             yield from past_calls(source, since=since)
 
 
-def _tell(report: Report, places: int, took: float, show: int) -> None:
+def _tell(report: ReplayReport, places: int, took: float, show: int) -> None:
     console = new_console(soft_wrap=True)
     speed = report.calls / took if took else 0.0
     console.print(
@@ -110,7 +110,7 @@ def _tell(report: Report, places: int, took: float, show: int) -> None:
     _tell_changes(console, report, show)
 
 
-def _tell_changes(console: Console, report: Report, show: int) -> None:
+def _tell_changes(console: Console, report: ReplayReport, show: int) -> None:
     tighter = [one for one in report.changes if one.tightens]
     looser = [one for one in report.changes if not one.tightens]
     console.print(f"\n[bold]Changed against {report.against}:[/]")
@@ -125,17 +125,17 @@ def _tell_changes(console: Console, report: Report, show: int) -> None:
                 console.print(f"       … and {len(changes) - show} more; --show 0 lists them all.")
 
 
-def _arrow(one: Change) -> str:
+def _arrow(one: ChangedRuling) -> str:
     before, after = one.before.answer, one.after.answer
     return f"[{COLOURS[before]}]{before:<4}[/] → [{COLOURS[after]}]{after:<4}[/]"
 
 
-def _what(one: Change) -> str:
+def _what(one: ChangedRuling) -> str:
     rule = one.after.rule or one.before.rule
     return cell(one_line(one.text, most=110)) + (f"  [dim]{cell(f'[{rule}]')}[/]" if rule else "")
 
 
-def _by_rule(report: Report) -> dict[str, list[tuple[str, str, int]]]:
+def _by_rule(report: ReplayReport) -> dict[str, list[tuple[str, str, int]]]:
     """Return the stopped calls by rule, the rule that stops most first."""
     rules: dict[str, list[tuple[str, str, int]]] = defaultdict(list)
     for one in report.stopped:

@@ -10,7 +10,7 @@ from rich.table import Table
 from snaphook.cli.console import new_console
 from snaphook.cli.output import say_json, say_lines
 from snaphook.errors import UsageError
-from snaphook.providers.guard.judgement import Answer
+from snaphook.providers.guard.judgement import GuardAnswer
 from snaphook.providers.guard.rules.pages import examples, sentence
 from snaphook.providers.guard.rules.rule import Rule
 from snaphook.providers.guard.rules.table import BY_ID, RULES
@@ -18,10 +18,10 @@ from snaphook.providers.guard.rules.table import BY_ID, RULES
 from . import trial
 
 _SAYS = {
-    Answer.DENY: "blocks",
-    Answer.ASK: "asks",
-    Answer.WARN: "warns",
-    Answer.ALLOW: "allows",
+    GuardAnswer.DENY: "blocks",
+    GuardAnswer.ASK: "asks",
+    GuardAnswer.WARN: "warns",
+    GuardAnswer.ALLOW: "allows",
 }
 
 

@@ -16,8 +16,8 @@ import msgspec
 
 from snaphook.cli.log import moment, record_folder
 from snaphook.cli.output import say, say_json, say_lines
-from snaphook.providers.guard.own.suggest import Decided, as_toml, suggest
-from snaphook.stores.eventlog.read import Wanted, records
+from snaphook.providers.guard.custom_rules.suggest import Decided, as_toml, suggest
+from snaphook.stores.eventlog.read import RecordQuery, records
 from snaphook.stores.eventlog.record import Record
 
 _NAMED = re.compile(r"^Reason: .*\[([\w.-]+)\]$", re.MULTILINE)
@@ -39,7 +39,7 @@ def command(since: str, at_least: int, as_json: bool) -> int:
     without. Nothing is changed by itself.
     """
     folder, _ = record_folder()
-    found = records(folder, Wanted(since=moment(since, time.time())))
+    found = records(folder, RecordQuery(since=moment(since, time.time())))
     suggestions = suggest(decisions(found), at_least=at_least)
     if as_json:
         say_json(msgspec.to_builtins(suggestions), indent=2)

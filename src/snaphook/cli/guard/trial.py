@@ -10,12 +10,12 @@ from pathlib import Path
 
 import click
 
-from snaphook import wiring
-from snaphook.cli.here import existing, surroundings
+from snaphook.cli.here import environment, existing
 from snaphook.cli.output import indented, say, say_json, say_lines
 from snaphook.cli.table import EXIT_PROBLEM
-from snaphook.providers.guard.live import LiveWorld
-from snaphook.providers.guard.own.expect import Tried, try_out
+from snaphook.providers.guard.custom_rules.expect import Tried, try_out
+from snaphook.shell.live import LiveWorld
+from snaphook.wiring import assembly
 
 
 @click.command("test")
@@ -28,9 +28,9 @@ def command(ctx: click.Context, folder: Path | None, as_json: bool) -> None:
     Nothing is executed: each call is judged, in audit mode as if it were enforced. Exit status 1
     where the guard says something else than expected.
     """
-    around = surroundings(existing(folder, "snaphook guard test") if folder else None)
-    read = wiring.read_settings(around, dialects=wiring.NATIVE)
-    settings = wiring.guard_settings(read)
+    around = environment(existing(folder, "snaphook guard test") if folder else None)
+    read = assembly.read_settings(around, dialects=assembly.NATIVE)
+    settings = assembly.guard_settings(read)
     root = read.root or str(around.cwd)
     tried = [
         try_out(one, settings, lambda cwd: LiveWorld(cwd, project=root), root)

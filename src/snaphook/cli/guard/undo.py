@@ -14,9 +14,16 @@ import msgspec
 from rich.table import Table
 
 from snaphook.cli.console import cell, new_console
-from snaphook.cli.here import one_line, surroundings
+from snaphook.cli.here import environment, one_line
 from snaphook.cli.output import say, say_json, say_lines
-from snaphook.stores.snapshots import Entry, Kind, Plan, Shelf, Snapshot, contents
+from snaphook.stores.snapshots import (
+    EntryKind,
+    RestorePlan,
+    Snapshot,
+    SnapshotEntry,
+    SnapshotStore,
+    contents,
+)
 from snaphook.stores.snapshots.git import Git
 
 NOTHING = (
@@ -43,15 +50,15 @@ def command(
     N counts from the newest snapshot, which is 1. Files, permissions, links, the index, branches and
     stashes come back exactly. What is there now is kept first: an undo can be undone.
     """
-    around = surroundings()
-    shelf = Shelf(around.data_dir / "undo")
+    around = environment()
+    store = SnapshotStore(around.data_dir / "undo")
     if as_list:
-        return _list(shelf.all(None if everywhere else around.cwd), as_json=as_json)
-    snapshot = shelf.find(which, around.cwd)
+        return _list(store.all(None if everywhere else around.cwd), as_json=as_json)
+    snapshot = store.find(which, around.cwd)
     if diff:
-        return _diff(shelf, snapshot, as_json=as_json)
-    done = shelf.undo(snapshot, force=force)
-    shelf.tidy()
+        return _diff(store, snapshot, as_json=as_json)
+    done = store.undo(snapshot, force=force)
+    store.tidy()
     if as_json:
         told = {"id": snapshot.id, "root": snapshot.root, "files": done.files, "refs": done.refs}
         say_json(told)
@@ -80,8 +87,8 @@ def _list(snapshots: list[Snapshot], *, as_json: bool) -> int:
     return 0
 
 
-def _diff(shelf: Shelf, snapshot: Snapshot, *, as_json: bool) -> int:
-    wanted = shelf.plan(snapshot)
+def _diff(store: SnapshotStore, snapshot: Snapshot, *, as_json: bool) -> int:
+    wanted = store.plan(snapshot)
     if as_json:
         told = msgspec.to_builtins(wanted)
         told.pop("now", None)
@@ -93,12 +100,14 @@ def _diff(shelf: Shelf, snapshot: Snapshot, *, as_json: bool) -> int:
         say(f"ref {name} back to {commit[:12]}", style="cyan")
     if wanted.head:
         say(f"HEAD back to {wanted.head}", style="cyan")
-    for line, style in _lines(shelf, snapshot, wanted):
+    for line, style in _lines(store, snapshot, wanted):
         say(line, style=style)
     return 0
 
 
-def _lines(shelf: Shelf, snapshot: Snapshot, wanted: Plan) -> Iterator[tuple[str, str | None]]:
+def _lines(
+    store: SnapshotStore, snapshot: Snapshot, wanted: RestorePlan
+) -> Iterator[tuple[str, str | None]]:
     """Yield the difference between what is there and what an undo would put there."""
     root = Path(snapshot.root)
     git = Git(root, seconds=60) if snapshot.repository else None
@@ -106,15 +115,15 @@ def _lines(shelf: Shelf, snapshot: Snapshot, wanted: Plan) -> Iterator[tuple[str
         yield f"remove {path}", "red"
     for path in wanted.checkouts:
         yield f"check out {path}", "green"
-    for entry, raw in contents(wanted.writes, git, shelf.trash):
-        if entry.kind is Kind.FILE:
+    for entry, raw in contents(wanted.writes, git, store.trash):
+        if entry.kind is EntryKind.FILE:
             yield from _file(root, entry, raw)
         else:
-            leads = f" -> {entry.target}" if entry.kind is Kind.LINK else "/"
+            leads = f" -> {entry.target}" if entry.kind is EntryKind.LINK else "/"
             yield f"restore {entry.path}{leads}", "green"
 
 
-def _file(root: Path, entry: Entry, raw: bytes) -> Iterator[tuple[str, str | None]]:
+def _file(root: Path, entry: SnapshotEntry, raw: bytes) -> Iterator[tuple[str, str | None]]:
     path = root / entry.path
     now = path.read_bytes() if path.is_file() and not path.is_symlink() else b""
     yield f"restore {entry.path} ({entry.mode:o}, {len(raw):,} bytes)", "green"

@@ -7,10 +7,10 @@ import click
 from snaphook.cli.output import confirm, say
 from snaphook.cli.table import EXIT_PROBLEM
 from snaphook.errors import UsageError
-from snaphook.remembering import show
 from snaphook.stores.memory.store import Query, Which
 from snaphook.stores.memory.values import Memory
 from snaphook.stores.memory.words import terms
+from snaphook.wiring.memory_jobs import show
 
 from .here import Here, opened, show_line, the_memory
 

@@ -8,21 +8,21 @@ from pathlib import Path
 import click
 from msgspec import Struct
 
-from snaphook.cli.here import short, surroundings
+from snaphook.cli.here import environment, short
 from snaphook.cli.output import say, say_parts
-from snaphook.config import Surroundings
+from snaphook.config import Environment
 from snaphook.errors import UsageError
 from snaphook.providers.memory.settings import MemorySettings
-from snaphook.remembering import store_of
 from snaphook.stores.memory.store import MemoryStore, Which
-from snaphook.stores.memory.values import Kind, Memory
-from snaphook.wiring import read_settings, section
+from snaphook.stores.memory.values import Memory, MemoryKind
+from snaphook.wiring.assembly import read_settings, section
+from snaphook.wiring.memory_jobs import store_of
 
 COLOURS = {
-    Kind.FACT: "green",
-    Kind.EXPERIENCE: "cyan",
-    Kind.OPINION: "magenta",
-    Kind.OBSERVATION: "yellow",
+    MemoryKind.FACT: "green",
+    MemoryKind.EXPERIENCE: "cyan",
+    MemoryKind.OPINION: "magenta",
+    MemoryKind.OBSERVATION: "yellow",
 }
 NOTHING = (
     "Nothing is remembered yet.\n"
@@ -33,7 +33,7 @@ kinds = click.option(
     "--kind",
     "kind_names",
     multiple=True,
-    type=click.Choice([kind.value for kind in Kind]),
+    type=click.Choice([kind.value for kind in MemoryKind]),
     help="Only this kind; may be repeated.",
 )
 everywhere = click.option("--everywhere", is_flag=True, help="Not only this project's.")
@@ -43,7 +43,7 @@ as_json = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 class Here(Struct, frozen=True, kw_only=True):
     """Where the command was called, and the store that counts there."""
 
-    around: Surroundings
+    around: Environment
     settings: MemorySettings
     store: MemoryStore
     project: str
@@ -52,7 +52,7 @@ class Here(Struct, frozen=True, kw_only=True):
 @contextmanager
 def opened() -> Iterator[Here]:
     """Open the store that counts here, and close it again."""
-    around = surroundings()
+    around = environment()
     settings = read_settings(around)
     table = section(settings, "memory", MemorySettings)
     store = store_of(table, around)
@@ -72,7 +72,7 @@ def which(
     """Return which memories the options of a command mean."""
     return Which(
         project=None if everywhere else here.project,
-        kinds=tuple(Kind(name) for name in kind_names),
+        kinds=tuple(MemoryKind(name) for name in kind_names),
         superseded=superseded,
     )
 

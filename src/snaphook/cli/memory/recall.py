@@ -10,7 +10,7 @@ import msgspec
 from snaphook.cli.output import say, say_json, say_lines, say_parts
 from snaphook.stores.memory.open import embedder
 from snaphook.stores.memory.rank import Reason
-from snaphook.stores.memory.recall import BESIDE, Hit, Wanted
+from snaphook.stores.memory.recall import BESIDE, Hit, RecallQuery
 from snaphook.stores.memory.recall import recall as ask
 
 from .here import NOTHING, as_json, everywhere, kinds, opened, show_line, which
@@ -45,7 +45,7 @@ def recall(
     """
     now = time()
     with opened() as here:
-        wanted = Wanted(
+        wanted = RecallQuery(
             text=query,
             which=which(here, kind_names, everywhere=everywhere),
             agent=agent,

@@ -8,9 +8,9 @@ from msgspec.structs import replace
 
 from snaphook.cli.output import say, say_json
 from snaphook.cli.table import EXIT_PROBLEM
-from snaphook.remembering import keep, show
-from snaphook.stores.memory.extract.document import Origin
+from snaphook.stores.memory.extract.document import DocumentOrigin
 from snaphook.stores.memory.reflect import reflect as think
+from snaphook.wiring.memory_jobs import keep, show
 
 from .here import as_json, everywhere, opened
 
@@ -46,7 +46,7 @@ def retain(
     with opened() as here:
         settings = replace(here.settings, extractor=extractor) if extractor else here.settings
         project = "" if anywhere else here.project
-        origin = Origin(project=project, run=run, task=task, agent=agent)
+        origin = DocumentOrigin(project=project, run=run, task=task, agent=agent)
         whole = [path.absolute() for path in paths]
         done = keep(here.store, whole, origin, settings, here.around, revive=revive)
     if as_json:

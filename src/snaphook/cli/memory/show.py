@@ -9,8 +9,8 @@ from msgspec.structs import replace
 from snaphook.cli.here import short
 from snaphook.cli.log import moment
 from snaphook.cli.output import say, say_json, say_lines
-from snaphook.remembering import show as write
 from snaphook.stores.memory.values import Memory
+from snaphook.wiring.memory_jobs import show as write
 
 from .here import NOTHING, as_json, day, everywhere, kinds, opened, show_line, the_memory, which
 

@@ -12,14 +12,14 @@ from typing import Literal, TypeVar
 import msgspec
 
 from snaphook.errors import MissingExtra, SnaphookError
-from snaphook.remembering import show as write_views
 from snaphook.scrub import Scrubber, load_salt
-from snaphook.stores.memory.extract.document import Document, Draft, Origin, remember
+from snaphook.stores.memory.extract.document import DocumentOrigin, Draft, SourceDocument, remember
 from snaphook.stores.memory.open import embedder
-from snaphook.stores.memory.recall import Hit, Wanted
+from snaphook.stores.memory.recall import Hit, RecallQuery
 from snaphook.stores.memory.recall import recall as ask
 from snaphook.stores.memory.store import Which
-from snaphook.stores.memory.values import Kind
+from snaphook.stores.memory.values import MemoryKind
+from snaphook.wiring.memory_jobs import show as write_views
 
 from .here import Here, the_memory
 
@@ -54,7 +54,9 @@ class Tools:
         Best first. Set everywhere to search all projects, not only this one.
         """
         project = None if everywhere else self._here.project
-        wanted = Wanted(text=query, which=Which(project=project), limit=max(1, min(limit, MOST)))
+        wanted = RecallQuery(
+            text=query, which=Which(project=project), limit=max(1, min(limit, MOST))
+        )
         embed = embedder(self._here.settings.embedder)
         hits = self._alone(lambda: ask(self._here.store, wanted, now=time(), embed=embed))
         return "\n".join(map(_line, hits)) or "Nothing is known about it."
@@ -67,12 +69,12 @@ class Tools:
         question it answers, such as "test runner"; a later answer to the same takes its place.
         """
         here = self._here
-        origin = Origin(project=here.project, session=self._session, time=time())
+        origin = DocumentOrigin(project=here.project, session=self._session, time=time())
         draft = Draft(
-            kind=Kind(kind), text=text, certainty=0.8, settles=(settles,) if settles else ()
+            kind=MemoryKind(kind), text=text, certainty=0.8, settles=(settles,) if settles else ()
         )
         scrubber = Scrubber(salt=load_salt(here.around.data_dir / "salt"))
-        document = Document(path="mcp", text=text, origin=origin)
+        document = SourceDocument(path="mcp", text=text, origin=origin)
         [memory] = remember(document, [draft], scrubber=scrubber)
         alone = msgspec.structs.replace(memory, thread="", order=0)
         stored = self._alone(lambda: here.store.put([alone]))

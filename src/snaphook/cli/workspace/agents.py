@@ -10,7 +10,7 @@ from rich.tree import Tree
 
 from snaphook.cli.console import cell, new_console
 from snaphook.cli.output import say_lines
-from snaphook.stores.workspace import Agent, Heartbeat
+from snaphook.stores.workspace import AgentRecord, Heartbeat
 
 from .place import FOLDER, JSON, ago, echo_json, opened, whole, workspace_settings
 
@@ -25,7 +25,7 @@ def command(every: bool, folder: Path | None, as_json: bool) -> int:
     """Show the agents as a tree: who started whom, on what, and how long ago they were seen."""
     place = opened(folder)
     beats, now = place.heartbeats(), time.time()
-    known = {**{name: Agent(id=name, status="") for name in beats}, **place.agents()}
+    known = {**{name: AgentRecord(id=name, status="") for name in beats}, **place.agents()}
     shown = _with_parents({n: a for n, a in known.items() if every or not a.stopped_at}, known)
     if as_json:
         echo_json([_row(agent, beats.get(agent.id), now) for agent in shown.values()])
@@ -42,7 +42,9 @@ def command(every: bool, folder: Path | None, as_json: bool) -> int:
     return 0
 
 
-def _with_parents(shown: Mapping[str, Agent], known: Mapping[str, Agent]) -> dict[str, Agent]:
+def _with_parents(
+    shown: Mapping[str, AgentRecord], known: Mapping[str, AgentRecord]
+) -> dict[str, AgentRecord]:
     """Return *shown* with everybody above them, so that no branch hangs in the air."""
     found = dict(shown)
     for agent in shown.values():
@@ -54,7 +56,11 @@ def _with_parents(shown: Mapping[str, Agent], known: Mapping[str, Agent]) -> dic
 
 
 def _plant(
-    agent: Agent, agents: Mapping[str, Agent], root: Tree, places: dict[str, Tree], told: Any
+    agent: AgentRecord,
+    agents: Mapping[str, AgentRecord],
+    root: Tree,
+    places: dict[str, Tree],
+    told: Any,
 ) -> Tree:
     """Return the branch of *agent*, grown below its parent's; a ring is cut where it closes."""
     if agent.id not in places:
@@ -65,7 +71,7 @@ def _plant(
     return places[agent.id]
 
 
-def _told(agent: Agent, beat: Heartbeat | None, now: float, silent: float) -> str:
+def _told(agent: AgentRecord, beat: Heartbeat | None, now: float, silent: float) -> str:
     age = beat.age(now) if beat else None
     colour = "dim" if age is None else "green" if age < silent else "red"
     seen = "no heartbeat" if age is None else f"seen {ago(age)} ago"
@@ -75,6 +81,6 @@ def _told(agent: Agent, beat: Heartbeat | None, now: float, silent: float) -> st
     return f"[bold]{cell(agent.id)}[/]{kind}{state}{doing}  [{colour}]{seen}[/]"
 
 
-def _row(agent: Agent, beat: Heartbeat | None, now: float) -> dict[str, Any]:
+def _row(agent: AgentRecord, beat: Heartbeat | None, now: float) -> dict[str, Any]:
     age = beat.age(now) if beat else None
     return {**whole(agent), "seconds_since_seen": age}

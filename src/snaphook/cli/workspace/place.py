@@ -13,16 +13,16 @@ from rich.table import Table
 from snaphook.cli.console import cell
 from snaphook.cli.here import here
 from snaphook.cli.output import say_json
-from snaphook.stores.workspace import Status, Task, Workspace, WorkspaceSettings, open_workspace
+from snaphook.stores.workspace import Task, TaskStatus, Workspace, WorkspaceSettings, open_workspace
 from snaphook.stores.workspace.moments import instant
-from snaphook.wiring import section
+from snaphook.wiring.assembly import section
 
 COLOURS = {
-    Status.PENDING: "white",
-    Status.IN_PROGRESS: "cyan",
-    Status.COMPLETED: "green",
-    Status.BLOCKED: "red",
-    Status.CANCELLED: "dim",
+    TaskStatus.PENDING: "white",
+    TaskStatus.IN_PROGRESS: "cyan",
+    TaskStatus.COMPLETED: "green",
+    TaskStatus.BLOCKED: "red",
+    TaskStatus.CANCELLED: "dim",
 }
 JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 FOLDER = click.option(
@@ -72,10 +72,12 @@ def tasks_table(tasks: list[Task], now: float) -> Table:
 
 
 def _holder(task: Task, now: float) -> str:
-    if task.status is Status.COMPLETED:
+    if task.status is TaskStatus.COMPLETED:
         return task.completed_by
     if task.blocked_by and not task.claimed_by:
-        return f"waits for {', '.join(task.blocked_by)}" if task.status is Status.PENDING else ""
+        return (
+            f"waits for {', '.join(task.blocked_by)}" if task.status is TaskStatus.PENDING else ""
+        )
     since = instant(task.claimed_at)
     return (
         f"{task.claimed_by} ({ago(now - since)})" if task.claimed_by and since else task.claimed_by

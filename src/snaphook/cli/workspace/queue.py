@@ -15,9 +15,9 @@ from snaphook.cli.table import EXIT_PROBLEM
 from snaphook.errors import ClaimError
 from snaphook.stores.workspace import (
     Claim,
-    Entry,
-    Status,
+    EventEntry,
     Task,
+    TaskStatus,
     Workspace,
     new_run_id,
     start_run,
@@ -45,12 +45,12 @@ def command() -> None:
 
 
 @command.command("list")
-@click.option("--status", type=click.Choice(list(Status)), help="Only those.")
+@click.option("--status", type=click.Choice(list(TaskStatus)), help="Only those.")
 @FOLDER
 @JSON
 def list_(status: str | None, folder: Path | None, as_json: bool) -> int:
     """List the tasks, in the order of the queue."""
-    tasks = opened(folder).tasks(Status(status) if status else None)
+    tasks = opened(folder).tasks(TaskStatus(status) if status else None)
     if as_json:
         echo_json([whole(task) for task in tasks])
     elif tasks:
@@ -226,7 +226,7 @@ def _follow(place: Workspace, until: float, *, as_json: bool) -> None:
         seen = entries
 
 
-def _after(seen: list[Entry], entries: list[Entry]) -> list[Entry]:
+def _after(seen: list[EventEntry], entries: list[EventEntry]) -> list[EventEntry]:
     """Return what *entries* add to those *seen*: they share an end and a beginning."""
     for shared in range(min(len(seen), len(entries)), 0, -1):
         if seen[-shared:] == entries[:shared]:
@@ -236,8 +236,8 @@ def _after(seen: list[Entry], entries: list[Entry]) -> list[Entry]:
 
 def _picture(place: Workspace) -> Group:
     tasks = place.tasks()
-    open_ = [task for task in tasks if task.status in {Status.IN_PROGRESS, Status.PENDING}]
-    shown = sorted(open_, key=lambda task: (task.status is Status.PENDING, task.urgency))[:20]
+    open_ = [task for task in tasks if task.status in {TaskStatus.IN_PROGRESS, TaskStatus.PENDING}]
+    shown = sorted(open_, key=lambda task: (task.status is TaskStatus.PENDING, task.urgency))[:20]
     log = [
         f"{e.timestamp[11:19]}  {e.type:<10} {e.task_id}  {e.agent}" for e in place.entries(LATEST)
     ]

@@ -10,7 +10,7 @@ from snaphook.cli.console import cell, new_console
 from snaphook.cli.here import short
 from snaphook.cli.output import say, say_lines
 from snaphook.errors import UsageError
-from snaphook.stores.workspace import Run, all_runs, find_run
+from snaphook.stores.workspace import RunFolder, all_runs, find_run
 from snaphook.stores.workspace.runs import OPTIONAL, REQUIRED
 
 from .place import FOLDER, JSON, echo_json, opened
@@ -77,7 +77,7 @@ def show(run_id: str, folder: Path | None, as_json: bool) -> int:
     return 0
 
 
-def _limited(runs: Any, limit: int) -> list[Run]:
+def _limited(runs: Any, limit: int) -> list[RunFolder]:
     taken: dict[str, int] = {}
     found = []
     for run in runs:
@@ -87,7 +87,7 @@ def _limited(runs: Any, limit: int) -> list[Run]:
     return found
 
 
-def _row(run: Run) -> dict[str, Any]:
+def _row(run: RunFolder) -> dict[str, Any]:
     return {
         "id": run.id,
         "agent_type": run.agent_type,

@@ -132,7 +132,7 @@ def _restored(place: FileWorkspace, name: str) -> str:
     return f"{name}: restored from {version.name}; the broken one is beside it"
 
 
-def _show(done: list[str], found: list[doctors.Finding]) -> None:
+def _show(done: list[str], found: list[doctors.WorkspaceFinding]) -> None:
     console = new_console(soft_wrap=True)
     for deed in done:
         console.print(f"[green]✓[/] {cell(deed)}")

@@ -1,6 +1,6 @@
 """What is well-formed and still wrong: one function per mistake, all of them in two tables.
 
-CommandHook, Scene  ->  Problems
+CommandHook, HookScene  ->  Problems
 """
 
 from collections.abc import Callable
@@ -9,7 +9,7 @@ from snaphook.config.problems import Notes
 from snaphook.config.settings import CommandHook
 
 from . import answers, harm, matchers, running, timing, wording
-from .scene import Scene
+from .scene import HookScene
 
 TOLD_BY_THE_TEXT: tuple[Callable[[CommandHook, Notes], None], ...] = (
     matchers.an_event_without_a_matcher,
@@ -24,7 +24,7 @@ TOLD_BY_THE_TEXT: tuple[Callable[[CommandHook, Notes], None], ...] = (
     timing.a_command_that_never_ends,
     answers.an_answer_that_nobody_reads,
 )
-TOLD_BY_THE_SCENE: tuple[Callable[[CommandHook, Scene, Notes], None], ...] = (
+TOLD_BY_THE_SCENE: tuple[Callable[[CommandHook, HookScene, Notes], None], ...] = (
     wording.a_variable_that_nobody_sets,
     running.broken_shell,
     running.a_script_that_cannot_run,
@@ -33,7 +33,7 @@ TOLD_BY_THE_SCENE: tuple[Callable[[CommandHook, Scene, Notes], None], ...] = (
 )
 
 
-def judge(hook: CommandHook, scene: Scene, notes: Notes) -> None:
+def judge(hook: CommandHook, scene: HookScene, notes: Notes) -> None:
     """Let every rule look at *hook*."""
     for rule in TOLD_BY_THE_TEXT:
         rule(hook, notes)
@@ -41,4 +41,4 @@ def judge(hook: CommandHook, scene: Scene, notes: Notes) -> None:
         look(hook, scene, notes)
 
 
-__all__ = ["TOLD_BY_THE_SCENE", "TOLD_BY_THE_TEXT", "Scene", "judge"]
+__all__ = ["TOLD_BY_THE_SCENE", "TOLD_BY_THE_TEXT", "HookScene", "judge"]

@@ -5,11 +5,11 @@ import re
 from snaphook.config.problems import Notes
 from snaphook.config.settings import CommandHook
 
-from .scene import Scene, beside
+from .scene import HookScene, beside
 from .words import Words, simple_commands
 
 
-def dangerous(hook: CommandHook, scene: Scene, notes: Notes) -> None:
+def dangerous(hook: CommandHook, scene: HookScene, notes: Notes) -> None:
     """Note a hook that would do harm each time it runs."""
     at = beside(hook, "command")
     if re.search(r"\b(curl|wget)\b[^|;&]*\|\s*(sudo\s+)?(ba|z)?sh\b", hook.command):
@@ -25,7 +25,7 @@ def dangerous(hook: CommandHook, scene: Scene, notes: Notes) -> None:
             notes.error("unsafe", at, what, fix, tolerable=True)
 
 
-def _harm(words: Words, scene: Scene) -> str | None:
+def _harm(words: Words, scene: HookScene) -> str | None:
     """Return what a simple command destroys, if it destroys something large."""
     program, *rest = words.unwrapped().written
     flags = "".join(word for word in rest if word.startswith("-"))

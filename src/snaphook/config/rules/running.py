@@ -8,7 +8,7 @@ from snaphook.config.problems import Notes
 from snaphook.config.settings import CommandHook
 from snaphook.config.take import closest
 
-from .scene import Scene, beside
+from .scene import HookScene, beside
 from .wording import WINDOWS
 from .words import expanded, files_to_run, simple_commands
 
@@ -25,7 +25,7 @@ _PROGRAMS = frozenset(
 )
 
 
-def broken_shell(hook: CommandHook, scene: Scene, notes: Notes) -> None:
+def broken_shell(hook: CommandHook, scene: HookScene, notes: Notes) -> None:
     """Note a line that the shell cannot parse."""
     said = scene.shell_error(hook.command) if hook.args is None else None
     if said and not WINDOWS.search(hook.command):
@@ -34,7 +34,7 @@ def broken_shell(hook: CommandHook, scene: Scene, notes: Notes) -> None:
         notes.error("broken-shell", beside(hook, "command"), what, fix, tolerable=True)
 
 
-def a_script_that_cannot_run(hook: CommandHook, scene: Scene, notes: Notes) -> None:
+def a_script_that_cannot_run(hook: CommandHook, scene: HookScene, notes: Notes) -> None:
     """Note a script that is not there, is a folder, may not be executed, or has no reader."""
     if _TEST.search(hook.command) or WINDOWS.search(hook.command):
         return  # the command looks for itself whether the script is there
@@ -52,7 +52,7 @@ def a_script_that_cannot_run(hook: CommandHook, scene: Scene, notes: Notes) -> N
             notes.error("script", at, f"the script {path} {what}", fix, tolerable=True)
 
 
-def a_program_misspelt(hook: CommandHook, scene: Scene, notes: Notes) -> None:
+def a_program_misspelt(hook: CommandHook, scene: HookScene, notes: Notes) -> None:
     """Note ``pyhton3``: not there, and one slip away from a program everybody has."""
     for words in simple_commands(hook.command):
         program = words.unwrapped().program
@@ -74,7 +74,7 @@ def _meant_program(name: str) -> str | None:
     return next(mixed, None)
 
 
-def _not_on_the_path(name: str, scene: Scene) -> tuple[str, str] | None:
+def _not_on_the_path(name: str, scene: HookScene) -> tuple[str, str] | None:
     """Return what is wrong with ``check.sh``: a bare name is looked for on the PATH only."""
     if not name.endswith(_SCRIPT_ENDS) or scene.which(name):
         return None

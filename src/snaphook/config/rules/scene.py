@@ -41,7 +41,7 @@ OWN_VARIABLES: Mapping[Dialect, frozenset[str]] = {
 """What a hook of a dialect finds in its environment; the native one has both."""
 
 
-class Scene(Struct, frozen=True, kw_only=True):
+class HookScene(Struct, frozen=True, kw_only=True):
     """Where a command would run."""
 
     root: Path

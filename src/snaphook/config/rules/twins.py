@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 
 from snaphook.config.fragments import Fragment
 from snaphook.config.matchers import Matcher, compile_matcher
-from snaphook.config.problems import Level, Problem
+from snaphook.config.problems import Problem, ProblemLevel
 from snaphook.config.settings import CommandHook
 from snaphook.config.tools import KNOWN
 from snaphook.errors import ConfigError
@@ -52,7 +52,7 @@ def _compiled(hook: CommandHook) -> Matcher | None:
 def _twin(hook: CommandHook, first: CommandHook) -> Problem:
     return Problem(
         code="duplicate-hook",
-        level=Level.ERROR if hook.origin.file == first.origin.file else Level.WARNING,
+        level=ProblemLevel.ERROR if hook.origin.file == first.origin.file else ProblemLevel.WARNING,
         file=hook.origin.file,
         pointer=hook.origin.pointer,
         line=hook.origin.line,

@@ -6,7 +6,7 @@ from snaphook.config.problems import Notes
 from snaphook.config.settings import CommandHook, Dialect
 from snaphook.config.take import closest
 
-from .scene import Scene, beside, own_variables
+from .scene import HookScene, beside, own_variables
 from .words import files_to_run
 
 WINDOWS = re.compile(
@@ -66,7 +66,7 @@ def windows_spelling(hook: CommandHook, notes: Notes) -> None:
         notes.error("windows-path", beside(hook, "command"), what, fix, tolerable=True)
 
 
-def a_variable_that_nobody_sets(hook: CommandHook, scene: Scene, notes: Notes) -> None:
+def a_variable_that_nobody_sets(hook: CommandHook, scene: HookScene, notes: Notes) -> None:
     """Note $CLAUDE_PROJET_DIR, $CLAUDE_FILE_PATHS, and {{placeholders}}."""
     at, own = beside(hook, "command"), own_variables(hook.dialect)
     visible = _SINGLE.sub("''", hook.command)

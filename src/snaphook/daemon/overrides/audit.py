@@ -7,15 +7,15 @@ from collections.abc import Callable, Mapping
 from time import time
 from typing import TypeAlias
 
-from snaphook.config import Settings, Surroundings
-from snaphook.recording import new_id
+from snaphook.config import Environment, Settings
 from snaphook.scrub import Scrubber
 from snaphook.stores.eventlog import Record
 from snaphook.stores.overrides.registry import KEY_CHANGED, REFUSED
+from snaphook.wiring.recording import new_id
 
 from ..records import Records  # noqa: TID252 - the daemon's own
 
-Settle: TypeAlias = Callable[[str, Mapping[str, str]], tuple[Settings | None, Surroundings]]
+Settle: TypeAlias = Callable[[str, Mapping[str, str]], tuple[Settings | None, Environment]]
 """(cwd, environment)  ->  the settings in force there, and what surrounds it."""
 
 

@@ -10,11 +10,11 @@ from collections.abc import Mapping
 
 import msgspec
 
+from snaphook.daemon.client import ask
+from snaphook.daemon.socket_path import socket_name
 from snaphook.errors import MachineError
 
-from ..ask import ask  # noqa: TID252 - the daemon's own
 from ..control import ask_status  # noqa: TID252
-from ..place import socket_name  # noqa: TID252
 from .messages import OVERRIDE, OverrideReply, OverrideRequest
 
 PATIENCE = 10.0
@@ -35,7 +35,7 @@ def send(request: OverrideRequest, env: Mapping[str, str], cwd: str) -> Override
 
 
 def _start(env: Mapping[str, str]) -> None:
-    from ..resident import spawn  # noqa: TID252 - asyncio is slow to load, and a daemon mostly runs
+    from snaphook.daemon.run import spawn
 
     spawn(env)
     until = time.monotonic() + PATIENCE

@@ -8,7 +8,7 @@ that are started later (see keys.py), and a request of an agent's own process is
 
 from pathlib import Path
 
-from snaphook.config import Surroundings
+from snaphook.config import Environment
 from snaphook.stores.overrides.keys import KeyStore
 from snaphook.stores.overrides.override import Method
 from snaphook.stores.overrides.person import Witness
@@ -23,7 +23,7 @@ OLD_PASSPHRASE = "passphrase"  # noqa: S105 - a file's name
 
 
 def enroll(
-    registry: OverrideRegistry, key: EnrolledKey | None, seen: Witness, around: Surroundings
+    registry: OverrideRegistry, key: EnrolledKey | None, seen: Witness, around: Environment
 ) -> OverrideReply:
     """Keep *key*; where others are enrolled, one of them must have endorsed it."""
     store = KeyStore.of(around)
@@ -53,7 +53,7 @@ def enroll(
 
 
 def forget(
-    registry: OverrideRegistry, asked: OverrideRequest, around: Surroundings
+    registry: OverrideRegistry, asked: OverrideRequest, around: Environment
 ) -> OverrideReply:
     """Remove a key: anybody may, since less can be overridden then."""
     store = KeyStore.of(around)

@@ -6,13 +6,13 @@ command  ->  BlockedCall
 from msgspec.structs import replace
 
 from snaphook.canon import HookContext, PreToolUse
-from snaphook.config import Settings, Surroundings
+from snaphook.config import Environment, Settings
 from snaphook.providers.guard.judgement import Judgement
 from snaphook.providers.guard.overrides import blocked_call, stopping_rules
 from snaphook.providers.guard.provider import GuardProvider
 from snaphook.providers.guard.settings import GuardSettings
 from snaphook.stores.overrides.override import BlockedCall
-from snaphook.wiring import caller_environment, guard_settings, judges
+from snaphook.wiring.assembly import caller_environment, guard_settings, judges
 
 
 class CannotAllow(Exception):  # noqa: N818 - an answer, not a failure
@@ -28,7 +28,7 @@ def evaluate(
     command: str,
     tool: str,
     settings: Settings | None,
-    around: Surroundings,
+    around: Environment,
 ) -> tuple[Judgement, GuardSettings, PreToolUse]:
     """Return the guard's judgement of *command* in *around*."""
     if settings is None:
@@ -48,7 +48,7 @@ def evaluate(
 
 
 def block_of_command(
-    command: str, tool: str, project: str, settings: Settings | None, around: Surroundings
+    command: str, tool: str, project: str, settings: Settings | None, around: Environment
 ) -> BlockedCall:
     """Return *command* as a person would have to allow it; CannotAllow where that makes no sense."""
     judgement, wanted, event = evaluate(command, tool, settings, around)

@@ -15,7 +15,7 @@ from threading import Thread
 from time import monotonic
 from typing import TYPE_CHECKING
 
-from snaphook.config import Surroundings
+from snaphook.config import Environment
 from snaphook.errors import SnaphookError
 from snaphook.stores.overrides.codes import CODE_SECONDS
 from snaphook.stores.overrides.recent import RecentCall
@@ -38,7 +38,7 @@ class Notifier:
         self._make_code = make_code
         self._silent: dict[str, float] = {}
 
-    def __call__(self, recent: RecentCall, around: Surroundings) -> None:
+    def __call__(self, recent: RecentCall, around: Environment) -> None:
         """Send *recent* where the settings want it; never wait for it."""
         if self._silent.get(recent.call.project, 0.0) > monotonic():
             return
@@ -52,10 +52,10 @@ class Notifier:
 
         Thread(target=self._send, args=(recent, around, ask_for_code), daemon=True).start()
 
-    def _send(self, kept: RecentCall, around: Surroundings, make_code: Callable[[], str]) -> None:
+    def _send(self, kept: RecentCall, around: Environment, make_code: Callable[[], str]) -> None:
         from snaphook.notify.deliver import channels, send_now, settings_in
-        from snaphook.notify.settings import Desktop, Program
-        from snaphook.stores.outbox.job import GiveUp, Later
+        from snaphook.notify.settings import CommandChannel, Desktop
+        from snaphook.stores.outbox.job import GiveUp, RetryLater
 
         try:
             settings = settings_in(around)
@@ -63,7 +63,7 @@ class Notifier:
                 name: channel
                 for name, channel in channels(settings, around.env).items()
                 if EVENT in (channel.events or settings.events)
-                and not isinstance(channel, Desktop | Program)
+                and not isinstance(channel, Desktop | CommandChannel)
             }
             if not carrying:
                 self._silent[kept.call.project] = monotonic() + LOOK_AGAIN
@@ -75,7 +75,7 @@ class Notifier:
         for name, channel in carrying.items():
             try:
                 send_now(channel, notice, around, delivery=f"blocked-{kept.number}:{name}")
-            except (*_FAILURES, GiveUp, Later) as problem:
+            except (*_FAILURES, GiveUp, RetryLater) as problem:
                 log.warning("a blocked call could not be sent over '%s': %s", name, problem)
 
 
@@ -93,7 +93,7 @@ def _notice(kept: RecentCall, code: str) -> "Notice":
     )
 
 
-def channels_since(around: Surroundings) -> float:
+def channels_since(around: Environment) -> float:
     """Return when the settings that say where codes are sent last changed; the time of day.
 
     An agent can edit them and have the codes sent to itself, so a code counts only for agents that

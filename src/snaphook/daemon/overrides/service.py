@@ -17,8 +17,9 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from snaphook.config import Surroundings
-from snaphook.config.places import project_root
+from snaphook.config import Environment
+from snaphook.config.settings_files import project_root
+from snaphook.daemon.frames import ReplyFrame, RequestFrame
 from snaphook.errors import SnaphookError
 from snaphook.process.ancestry import callers, now
 from snaphook.stores.overrides import root
@@ -45,7 +46,6 @@ from snaphook.stores.overrides.registry import (
 )
 from snaphook.stores.overrides.standing import Standing, StandingOverrides
 
-from ..frames import Answer, Request  # noqa: TID252 - the daemon's own
 from .audit import Settle
 from .enroll import OLD_PASSPHRASE, enroll, forget
 from .evaluate import CannotAllow, block_of_command
@@ -92,9 +92,9 @@ class OverrideService:
         self._offers: OrderedDict[str, _Offer] = OrderedDict()
         self._code_guesses = Guesses(now)
 
-    async def answer(self, request: Request) -> Answer:
+    async def answer(self, request: RequestFrame) -> ReplyFrame:
         """Return the reply to *request*."""
-        around = Surroundings.here(Path(request.cwd or "/"), request.env)
+        around = Environment.here(Path(request.cwd or "/"), request.env)
         try:
             asked = msgspec.json.decode(request.stdin, type=OverrideRequest)
             reply = await self._reply(asked, request, around)
@@ -109,10 +109,10 @@ class OverrideService:
             reply = OverrideReply(text=why.what, fix=why.fix)
         except (SnaphookError, OSError) as problem:
             reply = OverrideReply(text=str(problem))
-        return Answer(stdout=msgspec.json.encode(reply))
+        return ReplyFrame(stdout=msgspec.json.encode(reply))
 
     async def _reply(
-        self, asked: OverrideRequest, request: Request, around: Surroundings
+        self, asked: OverrideRequest, request: RequestFrame, around: Environment
     ) -> OverrideReply:
         self._registry.watch(around)
         self._registry.sweep(request.env)
@@ -135,7 +135,7 @@ class OverrideService:
                 return forget(self._registry, asked, around)
 
     async def _prepare(
-        self, asked: OverrideRequest, request: Request, around: Surroundings
+        self, asked: OverrideRequest, request: RequestFrame, around: Environment
     ) -> OverrideReply:
         """Return the terms to prove; or grant them at once where the terminal is enough."""
         kept = self._wanted(asked, request, around) if asked.what else None
@@ -161,7 +161,7 @@ class OverrideService:
         return OverrideReply(offer=override)
 
     async def _grant(
-        self, asked: OverrideRequest, request: Request, around: Surroundings
+        self, asked: OverrideRequest, request: RequestFrame, around: Environment
     ) -> OverrideReply:
         offer = self._offers.pop(asked.challenge, None)
         if offer is None or offer.until < now() or asked.proof is None:
@@ -185,7 +185,7 @@ class OverrideService:
         return self._activate(active, request, around)
 
     def _by_code(
-        self, code: str, offer: _Offer, request: Request, around: Surroundings
+        self, code: str, offer: _Offer, request: RequestFrame, around: Environment
     ) -> OverrideReply:
         if offer.override.duration == "always" or not offer.number:
             raise CannotAllow("a code is for one blocked call", "Leave out --always.")
@@ -197,7 +197,7 @@ class OverrideService:
                 "the code is wrong, was used already, or has expired",
                 "A new denial sends a new one.",
             )
-        own = Surroundings.here(Path("/"))
+        own = Environment.here(Path("/"))
         active = replace(
             self._made(offer, Method.CODE, Witness()),
             settings=settings_folder(),
@@ -225,7 +225,7 @@ class OverrideService:
         )
 
     def _activate(
-        self, active: ActiveOverride, request: Request, around: Surroundings
+        self, active: ActiveOverride, request: RequestFrame, around: Environment
     ) -> OverrideReply:
         self._registry.active.add(active)
         wait = active.until - now() + 0.1
@@ -246,8 +246,8 @@ class OverrideService:
         override: Override,
         proof: Proof,
         found: KnownKey | bool,
-        request: Request,
-        around: Surroundings,
+        request: RequestFrame,
+        around: Environment,
     ) -> OverrideReply:
         if not isinstance(found, KnownKey):
             raise CannotAllow(
@@ -264,7 +264,9 @@ class OverrideService:
         )
         return OverrideReply(done=True, text=granted(override))
 
-    def _wanted(self, asked: OverrideRequest, request: Request, around: Surroundings) -> RecentCall:
+    def _wanted(
+        self, asked: OverrideRequest, request: RequestFrame, around: Environment
+    ) -> RecentCall:
         """Return what is to be allowed: a blocked call by its number, or a command."""
         here = str(project_root(around))
         recent = self._registry.recent
@@ -288,7 +290,7 @@ class OverrideService:
         return replace(found[0], call=replace(found[0].call, rules=rules, level=level))
 
     def _terms(
-        self, asked: OverrideRequest, kept: RecentCall | None, around: Surroundings
+        self, asked: OverrideRequest, kept: RecentCall | None, around: Environment
     ) -> Override:
         call = kept.call if kept else None
         if call and asked.duration == "session" and not call.session:
@@ -310,7 +312,7 @@ class OverrideService:
             challenge=os.urandom(16).hex(),
         )
 
-    def _requester(self, request: Request) -> Witness:
+    def _requester(self, request: RequestFrame) -> Witness:
         """Return what the kernel shows of the requesting process; an agent's own is refused.
 
         Also with a valid proof: a person must not type a passphrase where an agent can read it.
@@ -324,8 +326,8 @@ class OverrideService:
 
     def _revoke(
         self,
-        request: Request,
-        around: Surroundings,
+        request: RequestFrame,
+        around: Environment,
         chosen: Callable[[ActiveOverride], bool],
         name: str,
     ) -> OverrideReply:
@@ -348,7 +350,7 @@ class OverrideService:
             )
         return OverrideReply(done=True, text=f"Revoked: {', '.join(one.id for one in gone)}")
 
-    def _listing(self, asked: OverrideRequest, around: Surroundings) -> OverrideReply:
+    def _listing(self, asked: OverrideRequest, around: Environment) -> OverrideReply:
         here = "" if asked.anywhere else str(project_root(around))
         standing = StandingOverrides.of(around)
         mine = settings_folder(around.env)
@@ -365,13 +367,13 @@ class OverrideService:
             invalid=tuple(map(str, standing.invalid())) if standing.folder.is_dir() else (),
         )
 
-    def _record_refusal(self, why: str, request: Request, around: Surroundings) -> None:
+    def _record_refusal(self, why: str, request: RequestFrame, around: Environment) -> None:
         self._registry.audit(
             REFUSED, why, env=request.env, project=str(project_root(around)), cwd=request.cwd
         )
 
 
-def _outdated(around: Surroundings) -> str:
+def _outdated(around: Environment) -> str:
     """Return a remark about a passphrase that no longer counts."""
     if not (around.config_dir / OLD_PASSPHRASE).exists():
         return ""
@@ -383,7 +385,7 @@ def _root_can_prove() -> bool:
     return bool(root.command(root.PLACE)) and not root.asks_no_password()
 
 
-def _proved(override: Override, proof: Proof, around: Surroundings) -> KnownKey | bool | None:
+def _proved(override: Override, proof: Proof, around: Environment) -> KnownKey | bool | None:
     """Return the key that made *proof*, or True if root agreed; ``None`` if it is not valid."""
     message = signed_bytes(override)
     if proof.method is Method.ROOT:

@@ -64,9 +64,16 @@ def is_refusal(reply: Reply) -> bool:
     if not isinstance(body, dict):
         return False
     inner = body.get("hookSpecificOutput")
-    said = {**(inner if isinstance(inner, dict) else {}), **body}
-    if isinstance(said.get("decision"), dict):  # how permission requests are answered
-        said |= said.pop("decision")
-    words = [said.get(key) for key in ("decision", "permissionDecision", "permission", "behavior")]
+    decision = {**(inner if isinstance(inner, dict) else {}), **body}
+    if isinstance(decision.get("decision"), dict):  # how permission requests are answered
+        decision |= decision.pop("decision")
+    words = [
+        decision.get(key) for key in ("decision", "permissionDecision", "permission", "behavior")
+    ]
     refused = any(word in ("deny", "block") for word in words)
-    return refused or said.get("continue") is False or "deny" in said or said.get("cancel") is True
+    return (
+        refused
+        or decision.get("continue") is False
+        or "deny" in decision
+        or decision.get("cancel") is True
+    )

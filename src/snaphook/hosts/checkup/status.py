@@ -1,6 +1,6 @@
 """How a host stands on this machine.
 
-host + Surroundings  ->  Status
+host + Environment  ->  HostStatus
 
 Nothing is changed. The hook that is wired is run, with a message that names a dangerous command and
 one that names a harmless one; neither command is ever executed.
@@ -18,22 +18,22 @@ from pathlib import Path
 from msgspec import Struct
 
 from snaphook.canon import HostEvent
+from snaphook.config.environment import Environment
 from snaphook.config.probes import DANGEROUS, HARMLESS, VARIABLE
-from snaphook.config.surroundings import Surroundings
 from snaphook.errors import ConfigError
 from snaphook.hosts.host import Host, Reply
 from snaphook.hosts.http import TOKEN, is_our_url
 from snaphook.hosts.install import Scope, jsonc, scopes, settings_file, trust
 from snaphook.hosts.install.entries import commands_of
 from snaphook.hosts.install.tables import lines_of
-from snaphook.hosts.placement import Placement, Shape
+from snaphook.hosts.placement import HooksFormat, Placement
 
 from .probe import is_refusal, judged, probe
 
 SECONDS = 30
 
 
-class Status(Struct, frozen=True, kw_only=True):
+class HostStatus(Struct, frozen=True, kw_only=True):
     """What is true of a host here, and what to do about it."""
 
     host: str
@@ -55,7 +55,7 @@ class Status(Struct, frozen=True, kw_only=True):
         return not self.problems
 
 
-def examine(host: Host, around: Surroundings, root: Path) -> Status:
+def examine(host: Host, around: Environment, root: Path) -> HostStatus:
     """Return how *host* stands here."""
     placement = host.PLACEMENT
     assert placement is not None, "a host without settings cannot be examined"
@@ -73,7 +73,7 @@ def examine(host: Host, around: Surroundings, root: Path) -> Status:
     answers, refuses, passes = _asked(host, called, around, root, problems)
     if host.NAME == "codex":
         problems += _untrusted(placement, around, root)
-    return Status(
+    return HostStatus(
         host=host.NAME,
         program=program,
         version=_version(program),
@@ -86,7 +86,7 @@ def examine(host: Host, around: Surroundings, root: Path) -> Status:
     )
 
 
-def called_for(host: Host, around: Surroundings, root: Path) -> frozenset[str]:
+def called_for(host: Host, around: Environment, root: Path) -> frozenset[str]:
     """Return the events, by our names, for which *host* is wired to call us here; nothing is run."""
     placement = host.PLACEMENT
     assert placement is not None, "a host without settings cannot be examined"
@@ -103,14 +103,14 @@ def _ours(host: Host, event: str) -> str:
 
 
 def _wired(
-    host: Host, placement: Placement, scope: Scope, around: Surroundings, root: Path
+    host: Host, placement: Placement, scope: Scope, around: Environment, root: Path
 ) -> Iterator[tuple[str, str]]:
     """Yield each event we are called for, and the command line that is called."""
     path = settings_file(placement, scope, around, root)
     if not path.exists():
         return
     text = path.read_text(errors="replace")
-    if placement.shape is Shape.FILE:
+    if placement.shape is HooksFormat.FILE:
         found = next((line for line in text.splitlines() if line.startswith("const COMMAND")), None)
         if found is not None:
             words = json.loads(found.partition("= ")[2].replace("/* SNAPHOOK */", ""))
@@ -118,7 +118,7 @@ def _wired(
                 yield entry.event, shlex.join([*words, host.NAME, entry.event])
         return
     try:
-        if placement.shape is Shape.TABLES:
+        if placement.shape is HooksFormat.TABLES:
             yield from lines_of(text, placement, host.NAME)
         else:
             yield from commands_of(text, placement, host.NAME)
@@ -127,7 +127,7 @@ def _wired(
 
 
 def _asked(
-    host: Host, called: Mapping[str, str], around: Surroundings, root: Path, problems: list[str]
+    host: Host, called: Mapping[str, str], around: Environment, root: Path, problems: list[str]
 ) -> tuple[bool | None, bool | None, bool | None]:
     event = judged(host)
     if event is None or event not in called:
@@ -175,7 +175,7 @@ def _run(line: str, wire: bytes) -> Reply | None:
     return Reply(stdout=ran.stdout, stderr=ran.stderr, exit_code=ran.returncode)
 
 
-def _post(url: str, wire: bytes, around: Surroundings) -> Reply | None:
+def _post(url: str, wire: bytes, around: Environment) -> Reply | None:
     """Return what the daemon says at *url*, or ``None`` if it says nothing that counts."""
     from urllib.request import Request, urlopen
 
@@ -189,7 +189,7 @@ def _post(url: str, wire: bytes, around: Surroundings) -> Reply | None:
         return None
 
 
-def _untrusted(placement: Placement, around: Surroundings, root: Path) -> Iterator[str]:
+def _untrusted(placement: Placement, around: Environment, root: Path) -> Iterator[str]:
     """Yield a word if Codex would skip our hooks because it does not trust these very words."""
     config = Path(around.env.get("CODEX_HOME") or around.home / ".codex") / "config.toml"
     for scope in scopes(placement):

@@ -1,7 +1,7 @@
 """Putting ourselves into the hosts' settings, and taking ourselves out again."""
 
 from .change import (
-    Change,
+    FileChange,
     Preset,
     Scope,
     apply,
@@ -12,13 +12,13 @@ from .change import (
     unwire,
     wire,
 )
-from .detect import Found, covered_by, detect
-from .ledger import Ledger
+from .detect import DetectedHost, covered_by, detect
+from .ledger import InstallLedger
 
 __all__ = [
-    "Change",
-    "Found",
-    "Ledger",
+    "DetectedHost",
+    "FileChange",
+    "InstallLedger",
     "Preset",
     "Scope",
     "apply",

@@ -1,6 +1,6 @@
 """What ``init`` would change, and doing it.
 
-host + scope + Surroundings  ->  Changes  ->  disk
+host + scope + Environment  ->  Changes  ->  disk
 
 A change is shown before it is made. What a file held before is kept in the ledger, so that
 ``uninstall`` can put it back byte for byte.
@@ -17,16 +17,16 @@ from shlex import quote
 import msgspec
 from msgspec import Struct
 
-from snaphook.config.surroundings import Surroundings
+from snaphook.config.environment import Environment
 from snaphook.config.write import write_settings
 from snaphook.errors import ConfigError
 from snaphook.hosts.host import Host
 from snaphook.hosts.http import Address
-from snaphook.hosts.placement import Placement, Shape, Wired
+from snaphook.hosts.placement import HooksFormat, Placement, Wired
 
 from . import jsonc, trust
 from .entries import unwired_text, wired_text
-from .ledger import Ledger
+from .ledger import InstallLedger
 from .tables import unwired_tables, wired_tables
 
 
@@ -54,7 +54,7 @@ _PRESETS = {
 }
 
 
-class Change(Struct, frozen=True, kw_only=True):
+class FileChange(Struct, frozen=True, kw_only=True):
     """One file as it is and as it would be; ``None`` where it is not there."""
 
     host: str
@@ -96,7 +96,7 @@ def scopes(placement: Placement) -> tuple[Scope, ...]:
     return (Scope.USER,) if placement.project is None else tuple(Scope)
 
 
-def settings_file(placement: Placement, scope: Scope, around: Surroundings, root: Path) -> Path:
+def settings_file(placement: Placement, scope: Scope, around: Environment, root: Path) -> Path:
     """Return where *scope* keeps this host's settings here."""
     if scope is Scope.PROJECT:
         if placement.project is None:
@@ -117,12 +117,12 @@ def wire(
     host: Host,
     *,
     scope: Scope,
-    around: Surroundings,
+    around: Environment,
     root: Path,
     preset: Preset = Preset.FULL,
     command: Sequence[str] | None = None,
     http: Address | None = None,
-) -> list[Change]:
+) -> list[FileChange]:
     """Return the changes that put us into the settings of *host*; with *http*, by that address."""
     placement = _with_preset(host, preset)
     if http is not None:
@@ -130,14 +130,14 @@ def wire(
     path = settings_file(placement, scope, around, root)
     before = _text(path)
     called = program(scope) if command is None else tuple(command)
-    if placement.shape is Shape.FILE:
-        return [Change(host=host.NAME, path=path, before=before, after=_plugin(host, called))]
-    with _telling(path):
-        if placement.shape is Shape.TABLES:
+    if placement.shape is HooksFormat.FILE:
+        return [FileChange(host=host.NAME, path=path, before=before, after=_plugin(host, called))]
+    with _HostSummary(path):
+        if placement.shape is HooksFormat.TABLES:
             after = wired_tables(before or "", placement, called, host.NAME)
         else:
             after = wired_text(before, placement, called, host.NAME, http)
-    changes = [Change(host=host.NAME, path=path, before=before, after=after)]
+    changes = [FileChange(host=host.NAME, path=path, before=before, after=after)]
     return changes + _trusted(host, path, after, around)
 
 
@@ -158,8 +158,8 @@ def _check_http(host: Host, placement: Placement, scope: Scope) -> None:
 
 
 def unwire(
-    host: Host, *, scope: Scope, around: Surroundings, root: Path, ledger: Ledger
-) -> list[Change]:
+    host: Host, *, scope: Scope, around: Environment, root: Path, ledger: InstallLedger
+) -> list[FileChange]:
     """Return the changes that leave the settings of *host* as if we had never been there."""
     placement = _placement(host)
     if scope not in scopes(placement):
@@ -171,7 +171,7 @@ def unwire(
     return [change for change in changes if change.changes]
 
 
-def apply(changes: Iterable[Change], ledger: Ledger) -> None:
+def apply(changes: Iterable[FileChange], ledger: InstallLedger) -> None:
     """Make *changes*, noting first what each file held."""
     for change in changes:
         if change.after is None:
@@ -182,7 +182,7 @@ def apply(changes: Iterable[Change], ledger: Ledger) -> None:
         write_settings(change.path, change.after)
 
 
-def revert(changes: Iterable[Change], ledger: Ledger) -> None:
+def revert(changes: Iterable[FileChange], ledger: InstallLedger) -> None:
     """Make *changes* that undo earlier ones; a file that is as it was is forgotten."""
     for change in changes:
         if change.after is None:
@@ -199,7 +199,7 @@ def revert(changes: Iterable[Change], ledger: Ledger) -> None:
 
 def _with_preset(host: Host, preset: Preset) -> Placement:
     placement = _placement(host)
-    if preset is Preset.FULL or placement.shape is Shape.FILE:
+    if preset is Preset.FULL or placement.shape is HooksFormat.FILE:
         return placement
     kept = tuple(w for w in placement.wired if _event(host, w) in _PRESETS[preset])
     return msgspec.structs.replace(placement, wired=kept)
@@ -227,56 +227,56 @@ def _plugin(host: Host, command: Sequence[str]) -> str:
     )
 
 
-def _restored(host: Host, placement: Placement, path: Path, ledger: Ledger) -> Change:
+def _restored(host: Host, placement: Placement, path: Path, ledger: InstallLedger) -> FileChange:
     """Return the old bytes if nobody else touched the file since, else the file without us."""
     now = _text(path)
     if now is None:
-        return Change(host=host.NAME, path=path, before=None, after=None)
+        return FileChange(host=host.NAME, path=path, before=None, after=None)
     known = ledger.recall(path)
     if known is not None and known.after == now:
-        return Change(host=host.NAME, path=path, before=now, after=known.before)
-    if placement.shape is Shape.FILE:
+        return FileChange(host=host.NAME, path=path, before=now, after=known.before)
+    if placement.shape is HooksFormat.FILE:
         ours = "snaphook hook" in now
-        return Change(host=host.NAME, path=path, before=now, after=None if ours else now)
-    with _telling(path):
-        if placement.shape is Shape.TABLES:
+        return FileChange(host=host.NAME, path=path, before=now, after=None if ours else now)
+    with _HostSummary(path):
+        if placement.shape is HooksFormat.TABLES:
             after, left = unwired_tables(now, placement, host.NAME), {}
         else:
             after = unwired_text(now, placement, host.NAME)
             left = jsonc.parse(after).value
     created = known is not None and known.before is None
     bare = all(placement.root.get(key) == value for key, value in left.items())
-    gone = created and bare and not (placement.shape is Shape.TABLES and after.strip())
-    return Change(host=host.NAME, path=path, before=now, after=None if gone else after)
+    gone = created and bare and not (placement.shape is HooksFormat.TABLES and after.strip())
+    return FileChange(host=host.NAME, path=path, before=now, after=None if gone else after)
 
 
-def _trusted(host: Host, path: Path, after: str, around: Surroundings) -> list[Change]:
+def _trusted(host: Host, path: Path, after: str, around: Environment) -> list[FileChange]:
     if host.NAME != "codex":
         return []
     config = _codex_config(around)
     before = _text(config)
     wanted = trust.hashes(jsonc.parse(after).value, str(path))
-    with _telling(config):
+    with _HostSummary(config):
         trusted = trust.trusting(before or "", wanted)
-    return [Change(host=host.NAME, path=config, before=before, after=trusted)]
+    return [FileChange(host=host.NAME, path=config, before=before, after=trusted)]
 
 
-def _distrusted(host: Host, path: Path, around: Surroundings, ledger: Ledger) -> Change:
+def _distrusted(host: Host, path: Path, around: Environment, ledger: InstallLedger) -> FileChange:
     config = _codex_config(around)
     now = _text(config)
     known = ledger.recall(config)
     if now is None:
-        return Change(host=host.NAME, path=config, before=None, after=None)
+        return FileChange(host=host.NAME, path=config, before=None, after=None)
     if known is not None and known.after == now:
-        return Change(host=host.NAME, path=config, before=now, after=known.before)
+        return FileChange(host=host.NAME, path=config, before=now, after=known.before)
     hooks = _text(path)
-    with _telling(config):
+    with _HostSummary(config):
         keys = set(trust.hashes(jsonc.parse(hooks).value, str(path))) if hooks else set()
         after = trust.untrusting(now, keys)
-    return Change(host=host.NAME, path=config, before=now, after=after)
+    return FileChange(host=host.NAME, path=config, before=now, after=after)
 
 
-def _codex_config(around: Surroundings) -> Path:
+def _codex_config(around: Environment) -> Path:
     return Path(around.env.get("CODEX_HOME") or around.home / ".codex") / "config.toml"
 
 
@@ -293,7 +293,7 @@ def _text(path: Path) -> str | None:
         ) from None
 
 
-class _telling:  # noqa: N801 - reads as a word after 'with'
+class _HostSummary:
     """Put the file's name in front of what a pure editor complains about."""
 
     def __init__(self, path: Path) -> None:

@@ -1,6 +1,6 @@
 """Which agents are on this machine, and which files would run our hook twice.
 
-Surroundings  ->  Found
+Environment  ->  DetectedHost
 """
 
 import shutil
@@ -9,7 +9,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from snaphook.config.surroundings import Surroundings
+from snaphook.config.environment import Environment
 from snaphook.hosts.table import HOSTS, host_named
 
 from .change import Scope
@@ -30,7 +30,7 @@ ALSO_RUNS: Mapping[Scope, Mapping[str, tuple[str, ...]]] = {
 """Hosts that execute the settings of others beside their own, and so would call us twice."""
 
 
-class Found(Struct, frozen=True, kw_only=True):
+class DetectedHost(Struct, frozen=True, kw_only=True):
     """A host, and the signs of it here."""
 
     host: str
@@ -44,7 +44,7 @@ def covered_by(host: str, scope: Scope, wired: Iterable[str]) -> str | None:
     return next((other for other in wired if other in runs), None)
 
 
-def detect(around: Surroundings, root: Path) -> Iterator[Found]:
+def detect(around: Environment, root: Path) -> Iterator[DetectedHost]:
     """Yield the hosts that are installed or were used here."""
     for name in HOSTS:
         placement = host_named(name).PLACEMENT
@@ -57,4 +57,4 @@ def detect(around: Surroundings, root: Path) -> Iterator[Found]:
             folders.append(root / (inside if inside.parent == Path() else inside.parent))
         folder = next((str(place) for place in folders if place.exists()), None)
         if program or folder:
-            yield Found(host=name, program=program, folder=folder)
+            yield DetectedHost(host=name, program=program, folder=folder)

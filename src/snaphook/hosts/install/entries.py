@@ -11,7 +11,7 @@ from typing import Any
 
 from snaphook.errors import ConfigError
 from snaphook.hosts.http import Address, is_our_url
-from snaphook.hosts.placement import Placement, Shape, Wired
+from snaphook.hosts.placement import HooksFormat, Placement, Wired
 
 from . import jsonc
 
@@ -101,13 +101,13 @@ def _wanted(
         inner = handler(placement, wired, command, host, http)
         matcher = {} if wired.matcher is None else {"matcher": wired.matcher}
         match placement.shape:
-            case Shape.NESTED:
+            case HooksFormat.NESTED:
                 yield ("hooks", wired.event), {**matcher, "hooks": [inner]}
-            case Shape.NAMED if wired.matcher is not None:
+            case HooksFormat.NAMED if wired.matcher is not None:
                 yield ("snaphook", wired.event), {**matcher, "hooks": [inner]}
-            case Shape.NAMED:
+            case HooksFormat.NAMED:
                 yield ("snaphook", wired.event), inner
-            case Shape.LIST:
+            case HooksFormat.LIST:
                 yield ("hooks",), _named(placement, wired, inner) | matcher
             case _:
                 yield ("hooks", wired.event), {**inner, **matcher}
@@ -126,7 +126,7 @@ def _named(placement: Placement, wired: Wired, inner: dict[str, Any]) -> dict[st
 
 
 def _present(
-    root: jsonc.Node, placement: Placement, host: str
+    root: jsonc.JsonNode, placement: Placement, host: str
 ) -> Iterator[tuple[Path, dict[str, Any]]]:
     for path, array in _lists(root, placement):
         for item in array.items:
@@ -135,7 +135,7 @@ def _present(
 
 
 def _first_of_ours(
-    root: jsonc.Node, placement: Placement, host: str
+    root: jsonc.JsonNode, placement: Placement, host: str
 ) -> tuple[Path, int, int | None] | None:
     """Return the list, the place in it, and the place in a group that also holds others' hooks."""
     for path, array in _lists(root, placement):
@@ -164,12 +164,12 @@ def _called(handler: dict[str, Any], placement: Placement) -> object:
     return handler.get("url" if handler.get("type") == "http" else placement.command_key)
 
 
-def _lists(root: jsonc.Node, placement: Placement) -> Iterator[tuple[Path, jsonc.Node]]:
-    top = "snaphook" if placement.shape is Shape.NAMED else "hooks"
+def _lists(root: jsonc.JsonNode, placement: Placement) -> Iterator[tuple[Path, jsonc.JsonNode]]:
+    top = "snaphook" if placement.shape is HooksFormat.NAMED else "hooks"
     hooks = root.members.get(top)
     if hooks is None:
         return
-    if placement.shape is Shape.LIST:
+    if placement.shape is HooksFormat.LIST:
         if hooks.node.is_array:
             yield (top,), hooks.node
         return
@@ -216,7 +216,7 @@ def _removed(text: str, path: Path, index: int, handler: int | None) -> str:
     return text
 
 
-def _root(text: str) -> jsonc.Node:
+def _root(text: str) -> jsonc.JsonNode:
     try:
         root = jsonc.parse(text)
     except ValueError as problem:

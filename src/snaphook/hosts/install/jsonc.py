@@ -1,6 +1,6 @@
 """A JSON file changed in place: comments, order, spacing and unknown keys stay as they are.
 
-text  ->  Node (where everything is)        text + Node + change  ->  text
+text  ->  JsonNode (where everything is)        text + JsonNode + change  ->  text
 
 Reads what agents read: JSON with ``//`` and ``/* */`` comments and trailing commas. Each edit
 returns a new text; whoever makes several reads it anew in between. Pure.
@@ -19,7 +19,7 @@ _DEPTH = 200
 _LINE = 80
 
 
-class Node(Struct, frozen=True):
+class JsonNode(Struct, frozen=True):
     """A value and where it stands: ``text[start:end]``."""
 
     value: Any
@@ -27,7 +27,7 @@ class Node(Struct, frozen=True):
     end: int
     members: dict[str, "Member"] = {}
     """Of an object: the last of equal keys, as parsers have it."""
-    items: tuple["Node", ...] = ()
+    items: tuple["JsonNode", ...] = ()
     """Of an array."""
     spans: tuple[tuple[int, int], ...] = ()
     """Of both: from where each part starts (its key, in an object) to where it ends."""
@@ -47,10 +47,10 @@ class Member(Struct, frozen=True):
     """One part of an object: the place of its key, and its value."""
 
     index: int
-    node: Node
+    node: JsonNode
 
 
-def parse(text: str) -> Node:
+def parse(text: str) -> JsonNode:
     """Return the one value in *text*; ``ValueError`` tells where it is not JSON."""
     node, end = _value(text, _skip(text, 0), 0)
     end = _skip(text, end)
@@ -59,7 +59,7 @@ def parse(text: str) -> Node:
     return node
 
 
-def set_member(text: str, parent: Node, key: str, value: Any) -> str:
+def set_member(text: str, parent: JsonNode, key: str, value: Any) -> str:
     """Return *text* with *key* of the object *parent* set to *value*."""
     if (member := parent.members.get(key)) is not None:
         node = member.node
@@ -67,12 +67,12 @@ def set_member(text: str, parent: Node, key: str, value: Any) -> str:
     return _append(text, parent, f"{json.dumps(key, ensure_ascii=False)}: ", value)
 
 
-def append_item(text: str, array: Node, value: Any) -> str:
+def append_item(text: str, array: JsonNode, value: Any) -> str:
     """Return *text* with *value* at the end of *array*."""
     return _append(text, array, "", value)
 
 
-def remove_part(text: str, parent: Node, index: int) -> str:
+def remove_part(text: str, parent: JsonNode, index: int) -> str:
     """Return *text* without the part at *index* of an object or array, and without its comma.
 
     Comments around it stay: they may be about its neighbours.
@@ -96,7 +96,7 @@ def remove_part(text: str, parent: Node, index: int) -> str:
     return text[:previous] + between + rest
 
 
-def _append(text: str, parent: Node, before: str, value: Any) -> str:
+def _append(text: str, parent: JsonNode, before: str, value: Any) -> str:
     close = parent.end - 1
     if not parent.spans:
         inside = text[parent.start + 1 : close]
@@ -151,7 +151,7 @@ def _skip(text: str, at: int) -> int:
     return found.end() if found else at
 
 
-def _value(text: str, at: int, depth: int) -> tuple[Node, int]:
+def _value(text: str, at: int, depth: int) -> tuple[JsonNode, int]:
     if depth > _DEPTH:
         raise _mistake(text, at, "nested too deeply")
     match text[at : at + 1]:
@@ -169,10 +169,10 @@ def _value(text: str, at: int, depth: int) -> tuple[Node, int]:
         value = json.loads(found.group(), parse_constant=_no_constant)
     except ValueError:
         raise _mistake(text, at, f"{found.group()!r:.40} is no value") from None
-    return Node(value, at, found.end()), found.end()
+    return JsonNode(value, at, found.end()), found.end()
 
 
-def _object(text: str, at: int, depth: int) -> tuple[Node, int]:
+def _object(text: str, at: int, depth: int) -> tuple[JsonNode, int]:
     members: dict[str, Member] = {}
     spans: list[tuple[int, int]] = []
     here = _skip(text, at + 1)
@@ -188,11 +188,11 @@ def _object(text: str, at: int, depth: int) -> tuple[Node, int]:
         spans.append((here, end))
         here = _next(text, end, "}")
     value = {name: member.node.value for name, member in members.items()}
-    return Node(value, at, here + 1, members=members, spans=tuple(spans)), here + 1
+    return JsonNode(value, at, here + 1, members=members, spans=tuple(spans)), here + 1
 
 
-def _array(text: str, at: int, depth: int) -> tuple[Node, int]:
-    items: list[Node] = []
+def _array(text: str, at: int, depth: int) -> tuple[JsonNode, int]:
+    items: list[JsonNode] = []
     here = _skip(text, at + 1)
     while text[here : here + 1] != "]":
         node, end = _value(text, here, depth + 1)
@@ -200,7 +200,7 @@ def _array(text: str, at: int, depth: int) -> tuple[Node, int]:
         here = _next(text, end, "]")
     spans = tuple((item.start, item.end) for item in items)
     value = [item.value for item in items]
-    return Node(value, at, here + 1, items=tuple(items), spans=spans), here + 1
+    return JsonNode(value, at, here + 1, items=tuple(items), spans=spans), here + 1
 
 
 def _next(text: str, end: int, close: str) -> int:

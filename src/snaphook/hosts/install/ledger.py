@@ -1,6 +1,6 @@
 """What the files held before we wrote into them.
 
-path  ->  Entry(before, after)
+path  ->  InstalledFile(before, after)
 
 One small JSON file per settings file, in the user's data folder, readable for the user alone: a
 settings file may hold keys.
@@ -15,7 +15,7 @@ from msgspec import Struct
 from snaphook.config.write import write_atomically
 
 
-class Entry(Struct, frozen=True, kw_only=True):
+class InstalledFile(Struct, frozen=True, kw_only=True):
     """One file: what it held before the first change of ours, and after the last."""
 
     path: str
@@ -23,16 +23,16 @@ class Entry(Struct, frozen=True, kw_only=True):
     after: str
 
 
-class Ledger:
+class InstallLedger:
     """The entries under *folder*."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
 
-    def recall(self, path: Path) -> Entry | None:
+    def recall(self, path: Path) -> InstalledFile | None:
         """Return what is known about *path*; something unreadable counts as nothing."""
         try:
-            return msgspec.json.decode(self._place(path).read_bytes(), type=Entry)
+            return msgspec.json.decode(self._place(path).read_bytes(), type=InstalledFile)
         except (OSError, ValueError):
             return None
 
@@ -48,7 +48,7 @@ class Ledger:
 
     def keep(self, path: Path, *, before: str | None, after: str) -> None:
         """Write the entry of *path* as it is given."""
-        entry = Entry(path=str(path), before=before, after=after)
+        entry = InstalledFile(path=str(path), before=before, after=after)
         self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         write_atomically(self._place(path), msgspec.json.encode(entry), mode=0o600)
 

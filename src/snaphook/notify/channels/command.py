@@ -2,13 +2,13 @@
 
 import msgspec
 
-from snaphook.config import Surroundings
+from snaphook.config import Environment
 from snaphook.notify.notice import Notice, plain
-from snaphook.notify.settings import Program
+from snaphook.notify.settings import CommandChannel
 from snaphook.process import run
 
 
-def send(channel: Program, notice: Notice, around: Surroundings, delivery: str) -> None:
+def send(channel: CommandChannel, notice: Notice, around: Environment, delivery: str) -> None:
     """Run the command; it says by its exit status whether it took *notice*."""
     text = plain(notice, channel.template)
     done = run(

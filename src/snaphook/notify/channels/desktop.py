@@ -2,7 +2,7 @@
 
 import shutil
 
-from snaphook.config import Surroundings
+from snaphook.config import Environment
 from snaphook.notify.notice import Notice, plain
 from snaphook.notify.settings import Desktop
 from snaphook.process import run
@@ -15,7 +15,7 @@ _APPLE = (
 )  # fmt: skip
 
 
-def send(channel: Desktop, notice: Notice, around: Surroundings, _delivery: str) -> None:
+def send(channel: Desktop, notice: Notice, around: Environment, _delivery: str) -> None:
     """Show *notice*."""
     text = plain(notice, channel.template).removeprefix(notice.title).strip() or notice.title
     done = run(_words(notice.title, text, around), env=around.env, timeout=channel.timeout)
@@ -24,7 +24,7 @@ def send(channel: Desktop, notice: Notice, around: Surroundings, _delivery: str)
         raise ConnectionError(f"the screen could not be reached: {said[:200]}")
 
 
-def _words(title: str, text: str, around: Surroundings) -> list[str]:
+def _words(title: str, text: str, around: Environment) -> list[str]:
     path = around.env.get("PATH")
     if program := shutil.which("notify-send", path=path):
         return [program, "--app-name=Snaphook", "--", title, text]

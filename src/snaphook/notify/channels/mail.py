@@ -5,14 +5,14 @@ import ssl
 from email.message import EmailMessage
 from email.utils import formatdate
 
-from snaphook.config import Surroundings
+from snaphook.config import Environment
 from snaphook.notify.notice import Notice, plain
 from snaphook.notify.secrets import optional
 from snaphook.notify.settings import Email
 from snaphook.stores.outbox.job import GiveUp
 
 
-def send(channel: Email, notice: Notice, around: Surroundings, delivery: str) -> None:
+def send(channel: Email, notice: Notice, around: Environment, delivery: str) -> None:
     """Hand *notice* to the server; a refusal for good is one here too."""
     password = optional(
         around, env=channel.password_env, file=channel.password_file, what="mail password"

@@ -3,13 +3,13 @@
 from importlib import import_module
 from typing import Any, Protocol
 
-from snaphook.config import Surroundings
+from snaphook.config import Environment
 from snaphook.notify.notice import Notice
 from snaphook.notify.settings import (
     AnyChannel,
+    CommandChannel,
     Desktop,
     Email,
-    Program,
     Slack,
     Telegram,
     Webhook,
@@ -19,9 +19,7 @@ from snaphook.notify.settings import (
 class Send(Protocol):
     """How every channel sends: it returns, or raises."""
 
-    def __call__(
-        self, channel: Any, notice: Notice, around: Surroundings, delivery: str, /
-    ) -> None:
+    def __call__(self, channel: Any, notice: Notice, around: Environment, delivery: str, /) -> None:
         """Send *notice*; *delivery* is the same each time the same one is sent."""
 
 
@@ -31,7 +29,7 @@ _MODULES: dict[type[AnyChannel], str] = {
     Slack: "slack",
     Email: "mail",
     Desktop: "desktop",
-    Program: "command",
+    CommandChannel: "command",
 }
 
 

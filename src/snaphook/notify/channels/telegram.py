@@ -5,7 +5,7 @@ https://core.telegram.org/bots/api#sendmessage
 
 import json
 
-from snaphook.config import Surroundings
+from snaphook.config import Environment
 from snaphook.notify.http import post
 from snaphook.notify.notice import Notice, marked
 from snaphook.notify.secrets import secret
@@ -13,7 +13,7 @@ from snaphook.notify.settings import Telegram
 from snaphook.stores.outbox.job import GiveUp
 
 
-def send(channel: Telegram, notice: Notice, around: Surroundings, _delivery: str) -> None:
+def send(channel: Telegram, notice: Notice, around: Environment, _delivery: str) -> None:
     """Send *notice* to the chat."""
     token = secret(around, env=channel.token_env, file=channel.token_file, what="bot token")
     chat = str(channel.chat_id) or around.env.get(channel.chat_id_env, "")

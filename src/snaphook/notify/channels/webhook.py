@@ -10,14 +10,14 @@ import time
 
 import msgspec
 
-from snaphook.config import Surroundings
+from snaphook.config import Environment
 from snaphook.notify.http import post
 from snaphook.notify.notice import Notice, plain
 from snaphook.notify.secrets import optional, secret
 from snaphook.notify.settings import Webhook
 
 
-def send(channel: Webhook, notice: Notice, around: Surroundings, delivery: str) -> None:
+def send(channel: Webhook, notice: Notice, around: Environment, delivery: str) -> None:
     """Post *notice* to the address."""
     url = channel.url or secret(
         around, env=channel.url_env, file=channel.url_file, what="webhook address"

@@ -3,13 +3,13 @@
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from snaphook.config import Surroundings
+    from snaphook.config import Environment
 
     from .provider import BudgetProvider
     from .settings import BudgetSettings
 
 
-def make(settings: "BudgetSettings", around: "Surroundings") -> "BudgetProvider":
+def make(settings: "BudgetSettings", around: "Environment") -> "BudgetProvider":
     """Return the provider that ``[budget]`` switches on."""
     from .provider import BudgetProvider
 

@@ -13,8 +13,8 @@ from typing import Any
 from snaphook.canon import HookContext, HostEvent, SessionEnd, SubagentStop, Usage
 from snaphook.prices import PriceList
 from snaphook.stores.budget import Bookmark, Charge, Meter, Payer
-from snaphook.transcripts import Reading, Used
-from snaphook.transcripts.told import beside, told
+from snaphook.transcripts import TranscriptReading, UsageReported
+from snaphook.transcripts.reported import beside, told
 
 KEPT = 512
 """Sessions remembered at once."""
@@ -48,7 +48,7 @@ class Feed:
             payer = self._payers[session] = Payer(
                 session=session,
                 tree=self._meter.tree_of(session, context.parent_session_id),
-                project=os.path.realpath(where) if where else "",  # two names, one purse
+                project=os.path.realpath(where) if where else "",  # two names, one ledger
                 tenant=self._tenant,
             )
             _forget(self._payers)
@@ -102,7 +102,7 @@ class Feed:
     def _transcript(self, payer: Payer, path: str, agent: str) -> bool:
         known = self._bookmarks.get(path)
         before = known or self._meter.bookmark(path)
-        reading = Reading(path, offset=before.at, state=before.state)
+        reading = TranscriptReading(path, offset=before.at, state=before.state)
         if known is not None and not reading.grown:
             return False
         used = _used(reading)
@@ -114,12 +114,12 @@ class Feed:
         return bool(used)
 
     def _enter(
-        self, payer: Payer, used: Iterable[Used], agent: str, now: Bookmark | None = None
+        self, payer: Payer, used: Iterable[UsageReported], agent: str, now: Bookmark | None = None
     ) -> None:
         charges = {use.id: self._charge(payer, use, agent) for use in used}  # the later line holds
         self._meter.spend(payer, list(charges.values()), bookmark=now)
 
-    def _charge(self, payer: Payer, use: Used, agent: str) -> Charge:
+    def _charge(self, payer: Payer, use: UsageReported, agent: str) -> Charge:
         price = self._prices.cost(use.model, use.usage)
         return Charge(
             id=f"{payer.session}:{use.id}",
@@ -139,7 +139,7 @@ def transcripts_of(context: HookContext) -> list[str]:
     return [context.transcript_path, *beside(context.transcript_path)]
 
 
-def _used(reading: Reading) -> list[Used]:
+def _used(reading: TranscriptReading) -> list[UsageReported]:
     try:
         return list(reading.used(MOST))
     except OSError:

@@ -14,7 +14,7 @@ from snaphook.stores.budget import Balance, Limit
 from .settings import BudgetSettings, LimitTable, PeriodTable
 
 
-class Step(IntEnum):
+class LimitStep(IntEnum):
     """What is reached on the way to a limit; each includes those before it."""
 
     FREE = 0
@@ -27,7 +27,7 @@ class Step(IntEnum):
 class Standing(Struct, frozen=True, kw_only=True):
     """The limit that is closest, and how close."""
 
-    step: Step = Step.FREE
+    step: LimitStep = LimitStep.FREE
     kind: str = ""
     balance: Balance = Balance()
     limit: Limit = Limit()
@@ -70,14 +70,14 @@ def standing(
     return closest
 
 
-def _step(percent: float, settings: BudgetSettings) -> Step:
+def _step(percent: float, settings: BudgetSettings) -> LimitStep:
     if percent >= settings.stop_at:
-        return Step.STOP
+        return LimitStep.STOP
     if percent >= settings.deny_spawns_at:
-        return Step.NO_SPAWNS
+        return LimitStep.NO_SPAWNS
     if percent >= settings.cheaper_at:
-        return Step.CHEAPER
-    return Step.WARN if percent >= settings.warn_at else Step.FREE
+        return LimitStep.CHEAPER
+    return LimitStep.WARN if percent >= settings.warn_at else LimitStep.FREE
 
 
 def _kind(name: str, table: PeriodTable) -> str:

@@ -46,8 +46,8 @@ from snaphook.stores.budget import Meter, Payer, open_meter
 
 from .cheaper import cheaper_args, cheaper_model
 from .feed import Feed
-from .limits import Standing, Step, limits_of, standing
-from .report import Report, bounds, dollars, make_report, write_report
+from .limits import LimitStep, Standing, limits_of, standing
+from .report import BudgetReport, bounds, dollars, make_report, write_report
 from .settings import BudgetSettings
 
 FRESH = 0.25
@@ -153,7 +153,7 @@ class BudgetProvider(HooksProvider):
         """Count what a model's answer used, where the agent tells; ask it to be thriftier."""
         return await self._asked(self._host_event, event, context)
 
-    def report(self, context: HookContext) -> Report:
+    def report(self, context: HookContext) -> BudgetReport:
         """Return how *context*'s session stands."""
         return make_report(self.meter, self._feed.payer(context), self.limits)
 
@@ -187,18 +187,18 @@ class BudgetProvider(HooksProvider):
 
     def _prompt(self, event: UserPromptSubmit, context: HookContext) -> UserPromptOutput | None:
         stands = self._counted(context)
-        if stands.step < Step.STOP:
+        if stands.step < LimitStep.STOP:
             return None
         return UserPromptOutput(decision=Verdict.DENY, reason=_over(stands))
 
     def _pre_tool_use(self, event: PreToolUse, context: HookContext) -> PreToolUseOutput | None:
         stands = self._counted(context)
-        if stands.step is Step.STOP:
+        if stands.step is LimitStep.STOP:
             return PreToolUseOutput(decision=Verdict.DENY, reason=_over(stands))
         if event.tool_name in SPAWNS:
-            if stands.step is Step.NO_SPAWNS:
+            if stands.step is LimitStep.NO_SPAWNS:
                 return PreToolUseOutput(decision=Verdict.DENY, reason=_no_spawns(stands))
-            if stands.step is Step.CHEAPER and (args := self._cheaper_args(event, context)):
+            if stands.step is LimitStep.CHEAPER and (args := self._cheaper_args(event, context)):
                 return PreToolUseOutput(decision=Verdict.MODIFY, modified_args=args)
         return self._in_circles(event, context) or self._too_fast(context)
 
@@ -218,7 +218,7 @@ class BudgetProvider(HooksProvider):
     ) -> SubagentStartOutput | None:
         self._feed.met(event.agent_id, event.agent_name)
         stands = self._counted(context)
-        if stands.step >= Step.NO_SPAWNS:
+        if stands.step >= LimitStep.NO_SPAWNS:
             return SubagentStartOutput(decision=Verdict.DENY, reason=_no_spawns(stands))
         if self.settings.spawn_reserve and not self._set_aside(event, context):
             reason = (
@@ -280,20 +280,20 @@ class BudgetProvider(HooksProvider):
 
     def _news(self, payer: Payer, stands: Standing) -> tuple[Message, ...]:
         """Return what the person has not been told yet of how things stand."""
-        if stands.step is Step.FREE:
+        if stands.step is LimitStep.FREE:
             return ()
         if not self.meter.first_to_tell(payer, stands.kind, int(stands.step)):
             return ()
         then = {
-            Step.WARN: "",
-            Step.CHEAPER: " Cheaper models from here on.",
-            Step.NO_SPAWNS: " No more subagents.",
-            Step.STOP: " No more tool calls.",
+            LimitStep.WARN: "",
+            LimitStep.CHEAPER: " Cheaper models from here on.",
+            LimitStep.NO_SPAWNS: " No more subagents.",
+            LimitStep.STOP: " No more tool calls.",
         }[stands.step]
         return (Message(f"Budget: {_told(stands)}.{then}"),)
 
     def _cheaper(self, stands: Standing, model: str, context: HookContext) -> str | None:
-        if stands.step < Step.CHEAPER:
+        if stands.step < LimitStep.CHEAPER:
             return None
         return cheaper_model(model, self.settings.cheaper_models, self._prices, context.host)
 
@@ -337,7 +337,7 @@ class BudgetProvider(HooksProvider):
         self._standings.clear()
         return True
 
-    def _write(self, context: HookContext) -> Report | None:
+    def _write(self, context: HookContext) -> BudgetReport | None:
         if self._reports is None:
             return None
         report = self.report(context)

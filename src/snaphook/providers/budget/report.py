@@ -1,6 +1,6 @@
 """What a session has cost, for people and for programs.
 
-Meter + Payer  ->  Report  ->  text, JSON
+Meter + Payer  ->  BudgetReport  ->  text, JSON
 """
 
 from pathlib import Path
@@ -33,7 +33,7 @@ class LimitLine(Struct, frozen=True, kw_only=True):
     percent: float
 
 
-class Report(Struct, frozen=True, kw_only=True):
+class BudgetReport(Struct, frozen=True, kw_only=True):
     """Everything about one session's money."""
 
     session: str
@@ -60,7 +60,7 @@ class Report(Struct, frozen=True, kw_only=True):
         return "\n".join(lines)
 
 
-def make_report(meter: Meter, payer: Payer, limits: dict[str, Limit]) -> Report:
+def make_report(meter: Meter, payer: Payer, limits: dict[str, Limit]) -> BudgetReport:
     """Return what *payer*'s tree has spent, and how that stands against *limits*."""
     balances = meter.balances(payer)
     models = tuple(
@@ -73,7 +73,7 @@ def make_report(meter: Meter, payer: Payer, limits: dict[str, Limit]) -> Report:
         )
         for model, charge, count in meter.by_model(tree=payer.tree)
     )
-    return Report(
+    return BudgetReport(
         session=payer.session,
         tree=payer.tree,
         project=payer.project,
@@ -101,7 +101,7 @@ def limit_lines(balances: dict[str, Balance], limits: dict[str, Limit]) -> tuple
     return tuple(sorted(lines, key=lambda line: -line.percent))
 
 
-def write_report(report: Report, folder: Path) -> Path:
+def write_report(report: BudgetReport, folder: Path) -> Path:
     """Put *report* into *folder*, as JSON, under a name that its session cannot choose freely."""
     make_private(folder)
     safe = "".join(c if c.isalnum() or c in "-_" else "_" for c in report.session)[:100]

@@ -74,7 +74,7 @@ class BudgetSettings(Struct, frozen=True, kw_only=True):
     """Write a report when a session stops or ends."""
 
     @staticmethod
-    def flaws(table: Mapping[str, object]) -> Iterator[tuple[tuple[str, ...], str, str]]:
+    def find_errors(table: Mapping[str, object]) -> Iterator[tuple[tuple[str, ...], str, str]]:
         """Yield what the types cannot tell: steps in the wrong order, prices that cannot be read."""
         steps = [(name, table.get(name, default)) for name, default in STEPS.items()]
         for (low, first), (high, second) in pairwise(steps):

@@ -1,6 +1,6 @@
 """What a hook's document answers, event by event.
 
-Said + Event  ->  Output | None
+HookReply + Event  ->  Output | None
 
 Pure. ``continue: false`` ends the turn in the hosts; where something can still be stopped it stops
 that, because a hook that wants the agent to halt does not want the call to go through.
@@ -14,12 +14,12 @@ from msgspec import UNSET
 from snaphook import canon
 from snaphook.canon import Event, Message, Output, Recipient, Verdict, spec_of
 
-from .documents import Said
+from .documents import HookReply
 
 Fields = dict[str, Any]
 
 
-def answer(said: Said, event: Event) -> Output | None:
+def answer(said: HookReply, event: Event) -> Output | None:
     """Return *said* as the output of *event*; ``None`` if it says nothing about it."""
     fields = {
         name: value
@@ -47,7 +47,7 @@ def stopped(event: Event, reason: str) -> Fields:
     return {"decision": stops[0], "reason": reason} if stops else {}
 
 
-def _halted(said: Said, event: Event, fields: Fields) -> list[Message]:
+def _halted(said: HookReply, event: Event, fields: Fields) -> list[Message]:
     """Let ``continue: false`` beat every other decision in *fields*; return what the user hears."""
     if said.document.go_on:
         return []
@@ -59,7 +59,7 @@ def _halted(said: Said, event: Event, fields: Fields) -> list[Message]:
     return [] if stop else [Message(why)]
 
 
-def _pre_tool_use(said: Said) -> Fields:
+def _pre_tool_use(said: HookReply) -> Fields:
     decision = said.permission or said.word
     if said.specific.updated_input is not None and decision in (None, Verdict.ALLOW):
         decision = Verdict.MODIFY
@@ -71,7 +71,7 @@ def _pre_tool_use(said: Said) -> Fields:
     }
 
 
-def _permission_request(said: Said) -> Fields:
+def _permission_request(said: HookReply) -> Fields:
     match said.specific.decision:
         case {"behavior": "allow", **rest}:
             return {"decision": Verdict.ALLOW, "modified_args": rest.get("updatedInput")}
@@ -81,7 +81,7 @@ def _permission_request(said: Said) -> Fields:
             return _yes_or_no(said)
 
 
-def _yes_or_no(said: Said) -> Fields:
+def _yes_or_no(said: HookReply) -> Fields:
     """Read an event that Claude Code decides otherwise or not at all; where nobody asks, ask is no."""
     word = None if said.strict else said.permission or said.word
     if word is None:
@@ -93,43 +93,43 @@ def _yes_or_no(said: Said) -> Fields:
     }
 
 
-def _sends_back(said: Said) -> Fields:
+def _sends_back(said: HookReply) -> Fields:
     """Read an event after the fact: blocked with a reason, or not."""
     blocked = {"decision": Verdict.BLOCK, "reason": said.document.reason} if said.refuses else {}
     return {"additional_context": said.context, **blocked}
 
 
-def _post_tool_use(said: Said) -> Fields:
+def _post_tool_use(said: HookReply) -> Fields:
     result = said.specific.updated_tool_output
     if result is UNSET:
         result = said.specific.updated_mcp_tool_output
     return {"modified_result": result, **_sends_back(said)}
 
 
-def _subagent_stop(said: Said) -> Fields:
+def _subagent_stop(said: HookReply) -> Fields:
     """Read it as Stop; context for a child that stops means that it goes on."""
     if said.context and not said.refuses:
         return {"decision": Verdict.BLOCK, "reason": said.context}
     return {"additional_context": None, **_sends_back(said)}
 
 
-def _post_tool_use_failure(said: Said) -> Fields:
+def _post_tool_use_failure(said: HookReply) -> Fields:
     texts = (said.document.reason if said.refuses else None, said.context)
     return {"additional_context": tuple(filter(None, texts)) or None}
 
 
-def _user_prompt(said: Said) -> Fields:
+def _user_prompt(said: HookReply) -> Fields:
     erased = {"decision": Verdict.DENY, "reason": said.document.reason} if said.refuses else {}
     prompt = said.flat.modified_prompt
     return {"additional_context": said.context, "modified_prompt": prompt, **erased}
 
 
-def _subagent_start(said: Said) -> Fields:
+def _subagent_start(said: HookReply) -> Fields:
     model = said.flat.model
     return {"additional_context": said.context, "modified_model": model, **_yes_or_no(said)}
 
 
-def _session_start(said: Said) -> Fields:
+def _session_start(said: HookReply) -> Fields:
     return {
         "additional_context": said.context,
         "initial_user_message": said.specific.initial_user_message,
@@ -137,7 +137,7 @@ def _session_start(said: Said) -> Fields:
     }
 
 
-def _pre_compact(said: Said) -> Fields:
+def _pre_compact(said: HookReply) -> Fields:
     return {
         "preserve_context": said.flat.preserve_context or None,
         "export_state": said.flat.export_state,
@@ -145,7 +145,7 @@ def _pre_compact(said: Said) -> Fields:
     }
 
 
-def _error_occurred(said: Said) -> Fields:
+def _error_occurred(said: HookReply) -> Fields:
     return {
         "retry": said.flat.retry,
         "fallback_model": said.flat.fallback_model,
@@ -154,11 +154,11 @@ def _error_occurred(said: Said) -> Fields:
     }
 
 
-def _context_only(said: Said) -> Fields:
+def _context_only(said: HookReply) -> Fields:
     return {"additional_context": said.context or said.specific.worktree_path}
 
 
-READERS: Mapping[type[Event], Callable[[Said], Fields]] = {
+READERS: Mapping[type[Event], Callable[[HookReply], Fields]] = {
     canon.SessionStart: _session_start,
     canon.UserPromptSubmit: _user_prompt,
     canon.PreToolUse: _pre_tool_use,

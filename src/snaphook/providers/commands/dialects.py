@@ -24,7 +24,7 @@ class Stdout(StrEnum):
     DOCUMENT = "ignored, but a JSON document's context is read"
 
 
-class Effect(StrEnum):
+class StderrEffect(StrEnum):
     """What becomes of stderr when a hook exits 2."""
 
     STOPS = "stops it"
@@ -40,18 +40,18 @@ class Json(StrEnum):
     INSTEAD = "read; a valid document beats the exit code"
 
 
-class Row(Struct, frozen=True):
+class DialectRow(Struct, frozen=True):
     """One event in one dialect. Every other exit code sends stderr to the user, and we go on."""
 
-    exit_2: Effect = Effect.USER
+    exit_2: StderrEffect = StderrEffect.USER
     stdout: Stdout = Stdout.IGNORED
 
 
 class Rules(Struct, frozen=True, kw_only=True):
     """A dialect, whole."""
 
-    rows: Mapping[str, Row]
-    rest: Row = Row()
+    rows: Mapping[str, DialectRow]
+    rest: DialectRow = DialectRow()
     """For every event without a row."""
     json: Json
     json_if_asked: Json
@@ -67,7 +67,7 @@ class Rules(Struct, frozen=True, kw_only=True):
     at_project: bool = True
     """Hooks start in the project's folder, not in the event's directory."""
 
-    def row(self, event: str) -> Row:
+    def row(self, event: str) -> DialectRow:
         """Return what holds for *event*."""
         return self.rows.get(event, self.rest)
 
@@ -77,10 +77,10 @@ class Rules(Struct, frozen=True, kw_only=True):
         return seconds if self.longest is None else min(seconds, self.longest)
 
 
-_CONTEXT = Row(Effect.USER, Stdout.CONTEXT)
-_PROMPT = Row(Effect.STOPS, Stdout.CONTEXT)
-_STOPS = Row(Effect.STOPS)
-_AGENT = Row(Effect.AGENT)
+_CONTEXT = DialectRow(StderrEffect.USER, Stdout.CONTEXT)
+_PROMPT = DialectRow(StderrEffect.STOPS, Stdout.CONTEXT)
+_STOPS = DialectRow(StderrEffect.STOPS)
+_AGENT = DialectRow(StderrEffect.AGENT)
 
 _CLAUDE_ROWS = {
     "PreToolUse": _STOPS,
@@ -91,12 +91,12 @@ _CLAUDE_ROWS = {
     "Stop": _STOPS,
     "SubagentStop": _STOPS,
     "SessionStart": _CONTEXT,
-    "PreCompact": Row(Effect.STOPS, Stdout.INSTRUCTIONS),
+    "PreCompact": DialectRow(StderrEffect.STOPS, Stdout.INSTRUCTIONS),
     "PostToolBatch": _AGENT,
     "TeammateIdle": _AGENT,
     "TaskCreated": _AGENT,
     "TaskCompleted": _AGENT,
-    "WorktreeCreate": Row(Effect.USER, Stdout.PATH),
+    "WorktreeCreate": DialectRow(StderrEffect.USER, Stdout.PATH),
 }
 
 RULES: Mapping[Dialect, Rules] = {
@@ -109,9 +109,9 @@ RULES: Mapping[Dialect, Rules] = {
             "Stop": _STOPS,
             "SubagentStop": _STOPS,
             "PermissionRequest": _STOPS,
-            "SessionStart": Row(Effect.USER, Stdout.DOCUMENT),
-            "PreCompact": Row(Effect.USER, Stdout.DOCUMENT),
-            "WorktreeCreate": Row(Effect.USER, Stdout.PATH),
+            "SessionStart": DialectRow(StderrEffect.USER, Stdout.DOCUMENT),
+            "PreCompact": DialectRow(StderrEffect.USER, Stdout.DOCUMENT),
+            "WorktreeCreate": DialectRow(StderrEffect.USER, Stdout.PATH),
         },
         json=Json.UNREAD,
         json_if_asked=Json.INSTEAD,
@@ -135,7 +135,7 @@ RULES: Mapping[Dialect, Rules] = {
     Dialect.SNAPHOOK: Rules(
         rows=_CLAUDE_ROWS
         | {
-            name: Row(Effect.STOPS, _CLAUDE_ROWS.get(name, Row()).stdout)
+            name: DialectRow(StderrEffect.STOPS, _CLAUDE_ROWS.get(name, DialectRow()).stdout)
             for name, spec in BY_NAME.items()
             if spec.can_block
         },

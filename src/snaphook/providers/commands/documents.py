@@ -1,6 +1,6 @@
 """A JSON document on a hook's stdout, as the dialects spell it.
 
-{"decision": …, "hookSpecificOutput": {…}}  ->  Said
+{"decision": …, "hookSpecificOutput": {…}}  ->  HookReply
 
 Pure. Claude Code's schema is the strict one: what it does not take is told and not obeyed. Our own
 dialect also takes the spellings people reach for first, such as a flat ``permissionDecision``.
@@ -65,7 +65,7 @@ class DocumentWire(Struct, rename="camel"):
     specific: SpecificWire | None = field(default=None, name="hookSpecificOutput")
 
 
-class Said(Struct, frozen=True, kw_only=True):
+class HookReply(Struct, frozen=True, kw_only=True):
     """The document, understood."""
 
     document: DocumentWire
@@ -105,7 +105,7 @@ _KNOWN = frozenset({*DocumentWire.__struct_encode_fields__, *_HARMLESS})
 _OWN_KNOWN = _KNOWN | set(FlatWire.__struct_encode_fields__)
 
 
-def understand(text: str, event_name: str, *, strict: bool) -> Said | None:
+def understand(text: str, event_name: str, *, strict: bool) -> HookReply | None:
     """Return what the document *text* says, or ``None`` if it is none: not one whole JSON object.
 
     Raise NotUnderstood if it is, and not what the dialect reads.
@@ -126,7 +126,7 @@ def understand(text: str, event_name: str, *, strict: bool) -> Said | None:
     except msgspec.ValidationError as error:
         raise NotUnderstood(str(error)) from error
     specific = _filled(_specific(document, event_name, strict=strict), flat)
-    return Said(
+    return HookReply(
         document=document,
         specific=specific,
         flat=flat,

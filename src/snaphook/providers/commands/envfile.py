@@ -12,11 +12,11 @@ from snaphook.config import Dialect
 from snaphook.storage.files import write_scratch
 
 from .environment import exported
-from .plan import Planned
+from .plan import PlannedHook
 
 
 @contextmanager
-def env_files(event: Event, batch: Sequence[Planned]) -> Iterator[list[Path | None]]:
+def env_files(event: Event, batch: Sequence[PlannedHook]) -> Iterator[list[Path | None]]:
     """Give an empty file per hook while *batch* runs; no file for other events and for wave."""
     if not isinstance(event, SessionStart):
         yield [None] * len(batch)

@@ -1,6 +1,6 @@
 """What came of a hook, told as an output.
 
-Planned + Event + Completed  ->  Reading
+PlannedHook + Event + Completed  ->  HookReading
 
 Pure: the tables of ``dialects`` decide, nothing else. A timeout, a signal and a command that could
 not be started are failures, never an exit code.
@@ -17,12 +17,12 @@ from snaphook.canon.combine import combine
 from snaphook.process import Completed
 
 from .answers import answer, made, stopped
-from .dialects import FALLBACK, NEVER_CLOSED, Effect, Json, Stdout
-from .documents import MeansNothing, NotUnderstood, Said, understand
-from .plan import Planned
+from .dialects import FALLBACK, NEVER_CLOSED, Json, StderrEffect, Stdout
+from .documents import HookReply, MeansNothing, NotUnderstood, understand
+from .plan import PlannedHook
 
 
-class Reading(Struct, frozen=True):
+class HookReading(Struct, frozen=True):
     """What one hook's end means."""
 
     output: Output | None = None
@@ -32,7 +32,7 @@ class Reading(Struct, frozen=True):
     """What its author should know; it goes to the log."""
 
 
-def interpret(planned: Planned, event: Event, completed: Completed) -> Reading:
+def interpret(planned: PlannedHook, event: Event, completed: Completed) -> HookReading:
     """Return what *completed* says about *event* in the hook's dialect."""
     if completed.exit_code is None:
         return _failed(planned, event, trouble(planned, completed))
@@ -45,11 +45,11 @@ def interpret(planned: Planned, event: Event, completed: Completed) -> Reading:
     output = _reasoned(answer(said, event), planned)
     if completed.exit_code == 2 and _json(planned) is Json.BESIDE:
         blocked = _blocked(planned, event, completed, instead=canon.reason(output))
-        return Reading(combine([blocked.output, output]), blocked.stops)
-    return Reading(output, _stops(output))
+        return HookReading(combine([blocked.output, output]), blocked.stops)
+    return HookReading(output, _stops(output))
 
 
-def trouble(planned: Planned, completed: Completed) -> str:
+def trouble(planned: PlannedHook, completed: Completed) -> str:
     """Return what went wrong with a hook that did not end by itself, and what to do about it."""
     if completed.timed_out:
         seconds = f"{completed.duration:.1f}"
@@ -65,7 +65,7 @@ def trouble(planned: Planned, completed: Completed) -> str:
     return f"hook '{planned.label}': {what}. {fix}"
 
 
-def _json(planned: Planned) -> Json:
+def _json(planned: PlannedHook) -> Json:
     match planned.hook.json_output:
         case None:
             return planned.rules.json
@@ -75,7 +75,7 @@ def _json(planned: Planned) -> Json:
             return Json.UNREAD
 
 
-def _document(planned: Planned, event: Event, completed: Completed) -> Said | None:
+def _document(planned: PlannedHook, event: Event, completed: Completed) -> HookReply | None:
     only_on_success = planned.rules.row(event.event_name).stdout is Stdout.DOCUMENT
     if _json(planned) is Json.UNREAD and not (only_on_success and completed.ok):
         return None
@@ -84,18 +84,18 @@ def _document(planned: Planned, event: Event, completed: Completed) -> Said | No
 
 
 def _not_understood(
-    planned: Planned, event: Event, completed: Completed, error: NotUnderstood
-) -> Reading:
+    planned: PlannedHook, event: Event, completed: Completed, error: NotUnderstood
+) -> HookReading:
     """Let the exit code decide; a success whose words were lost is a failure to be told."""
     problem = f"hook '{planned.label}': its JSON is not read: {error}. Mend what it prints."
     if not completed.ok:
         return msgspec.structs.replace(_by_exit_code(planned, event, completed), problem=problem)
     if isinstance(error, MeansNothing):
-        return Reading(problem=problem)
+        return HookReading(problem=problem)
     return _failed(planned, event, problem)
 
 
-def _reasoned(output: Output | None, planned: Planned) -> Output | None:
+def _reasoned(output: Output | None, planned: PlannedHook) -> Output | None:
     """Return *output* with a reason where it stops without one: silence helps nobody."""
     if output is None or not _stops(output) or canon.reason(output):
         return output
@@ -103,17 +103,17 @@ def _reasoned(output: Output | None, planned: Planned) -> Output | None:
     return msgspec.structs.replace(output, reason=why)
 
 
-def _by_exit_code(planned: Planned, event: Event, completed: Completed) -> Reading:
+def _by_exit_code(planned: PlannedHook, event: Event, completed: Completed) -> HookReading:
     match completed.exit_code:
         case 0:
-            return Reading(_succeeded(planned, event, completed))
+            return HookReading(_succeeded(planned, event, completed))
         case 2:
             return _blocked(planned, event, completed)
         case _:
             return _failed(planned, event, _stderr(completed))
 
 
-def _succeeded(planned: Planned, event: Event, completed: Completed) -> Output | None:
+def _succeeded(planned: PlannedHook, event: Event, completed: Completed) -> Output | None:
     text = completed.stdout.text.strip()
     if not text:
         return None
@@ -127,27 +127,27 @@ def _succeeded(planned: Planned, event: Event, completed: Completed) -> Output |
 
 
 def _blocked(
-    planned: Planned, event: Event, completed: Completed, *, instead: str | None = None
-) -> Reading:
+    planned: PlannedHook, event: Event, completed: Completed, *, instead: str | None = None
+) -> HookReading:
     """Return what exit 2 means: the row's effect, with stderr for the reason."""
     name, why = event.event_name, _stderr(completed, instead)
     if name in NEVER_CLOSED and "can't open file" in why:  # Python's exit 2 for a lost script
         return _failed(planned, event, why)
     match planned.rules.row(name).exit_2:
-        case Effect.STOPS:
-            return Reading(made(event, stopped(event, why)), stops=True)
-        case Effect.AGENT:
-            return Reading(_told(event, why, Recipient.AGENT))
-        case Effect.USER:
-            return Reading(_told(event, why, Recipient.USER))
+        case StderrEffect.STOPS:
+            return HookReading(made(event, stopped(event, why)), stops=True)
+        case StderrEffect.AGENT:
+            return HookReading(_told(event, why, Recipient.AGENT))
+        case StderrEffect.USER:
+            return HookReading(_told(event, why, Recipient.USER))
 
 
-def _failed(planned: Planned, event: Event, why: str) -> Reading:
+def _failed(planned: PlannedHook, event: Event, why: str) -> HookReading:
     """Return what a failure means: the user hears of it, and a closed stance stops the call."""
     closed = planned.hook.stance is Stance.CLOSED and event.event_name not in NEVER_CLOSED
     if closed and (fields := stopped(event, why)):
-        return Reading(made(event, fields), stops=True, problem=why)
-    return Reading(_told(event, why, Recipient.USER), problem=why)
+        return HookReading(made(event, fields), stops=True, problem=why)
+    return HookReading(_told(event, why, Recipient.USER), problem=why)
 
 
 def _told(event: Event, text: str, to: Recipient) -> Output | None:

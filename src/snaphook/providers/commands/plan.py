@@ -1,6 +1,6 @@
 """Which hooks an event calls for, and in which order.
 
-Event + hooks  ->  Planned, Planned …
+Event + hooks  ->  PlannedHook, PlannedHook …
 
 Built once per settings, so a bad pattern stops there. Asking costs a dictionary's lookup, however
 many hooks there are.
@@ -21,7 +21,7 @@ from .dialects import RULES, Rules
 _REMEMBERED = 4096
 
 
-class Planned(Struct, frozen=True):
+class PlannedHook(Struct, frozen=True):
     """A hook with its patterns compiled."""
 
     hook: CommandHook
@@ -45,18 +45,18 @@ class Planned(Struct, frozen=True):
         return name if len(name) <= 60 else f"{name[:59]}…"
 
 
-class Plan:
+class HookPlan:
     """All hooks, by event; what matched a subject once is remembered."""
 
     def __init__(self, hooks: Sequence[CommandHook], read: CommandReader | None = None) -> None:
         """Compile *hooks*; raise ConfigError for the first whose pattern nobody can follow."""
         self._read = read
-        self._by_event: dict[str, list[Planned]] = {}
+        self._by_event: dict[str, list[PlannedHook]] = {}
         for hook in hooks:
             self._by_event.setdefault(hook.event, []).append(_compiled(hook))
-        self._matched: dict[tuple[str, str], tuple[Planned, ...]] = {}
+        self._matched: dict[tuple[str, str], tuple[PlannedHook, ...]] = {}
 
-    def hooks_for(self, event: Event) -> Sequence[Planned]:
+    def hooks_for(self, event: Event) -> Sequence[PlannedHook]:
         """Return the hooks that run on *event*, in configured order."""
         name = event.event_name
         if name not in self._by_event:
@@ -71,11 +71,11 @@ class Plan:
             if one.condition is None or one.condition.holds(event, self._read)
         ]
 
-    def _match(self, name: str, subject: str) -> tuple[Planned, ...]:
+    def _match(self, name: str, subject: str) -> tuple[PlannedHook, ...]:
         if len(self._matched) >= _REMEMBERED:  # a host that makes up a name per call
             self._matched.clear()
         takes_matcher = name in SUBJECTS
-        matched: dict[object, Planned] = {}
+        matched: dict[object, PlannedHook] = {}
         for one in self._by_event[name]:
             if not takes_matcher or one.matcher.matches(subject):
                 matched.setdefault(one.identity, one)
@@ -83,9 +83,9 @@ class Plan:
         return found
 
 
-def _compiled(hook: CommandHook) -> Planned:
+def _compiled(hook: CommandHook) -> PlannedHook:
     where = str(hook.origin)
-    return Planned(
+    return PlannedHook(
         hook,
         RULES[hook.dialect],
         compile_matcher(hook.matcher, hook.dialect, event=hook.event, where=where),

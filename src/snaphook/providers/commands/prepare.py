@@ -1,6 +1,6 @@
 """Make a hook ready to run: its words, its directory, its environment, what it reads.
 
-Planned + Event + environ  ->  Command
+PlannedHook + Event + environ  ->  Command
 """
 
 import os
@@ -12,14 +12,14 @@ from snaphook.process import Command
 
 from .environment import ENV_FILE, environment, filled_in, project_of
 from .payload import payload
-from .plan import Planned
+from .plan import PlannedHook
 
 SHELL = "/bin/bash" if os.access("/bin/bash", os.X_OK) else "/bin/sh"
 """Hooks are written for bash as often as not; any other shell will do for the rest."""
 
 
 def prepare(
-    planned: Planned, event: Event, *, environ: Mapping[str, str], env_file: Path | None = None
+    planned: PlannedHook, event: Event, *, environ: Mapping[str, str], env_file: Path | None = None
 ) -> Command:
     """Return the command that runs *planned* for *event*."""
     hook, rules = planned.hook, planned.rules

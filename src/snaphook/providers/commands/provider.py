@@ -23,10 +23,10 @@ from snaphook.process import Completed, run_all_async
 from snaphook.process.coroutine import in_a_loop
 
 from .envfile import env_files, left_in
-from .interpret import Reading, interpret, trouble
-from .plan import Plan, Planned
+from .interpret import HookReading, interpret, trouble
+from .plan import HookPlan, PlannedHook
 from .prepare import prepare
-from .results import HookResult, Ran, report
+from .results import HookResult, HookRun, report
 
 
 class CommandHooks(HooksProvider):
@@ -50,7 +50,7 @@ class CommandHooks(HooksProvider):
         reader: CallReader | None = None,
     ) -> None:
         """Compile *hooks*; raise ConfigError where a pattern cannot be followed."""
-        self._plan = Plan(hooks, read=reader.everything if reader else None)
+        self._plan = HookPlan(hooks, read=reader.everything if reader else None)
         self._parallel = parallel
         self._environ = environ
         self._on_result = on_result
@@ -74,7 +74,7 @@ class CommandHooks(HooksProvider):
             output = combine([output, *(one.ruling for one in await self._again(ran, last))])
         return output
 
-    async def _again(self, ran: Sequence[Ran], event: Event) -> list[Ran]:
+    async def _again(self, ran: Sequence[HookRun], event: Event) -> list[HookRun]:
         """Ask about *event*, as it became, whoever has not seen it so; its author has."""
         author = [one.planned for one in ran if changed(one.event, one.reading.output) == event]
         seen = [one.planned for one in ran if one.event == event] + author[-1:]
@@ -84,9 +84,9 @@ class CommandHooks(HooksProvider):
         return await self._run(stale, event, again=True)
 
     async def _run(
-        self, planned: Sequence[Planned], event: Event, *, again: bool = False
-    ) -> list[Ran]:
-        ran: list[Ran] = []
+        self, planned: Sequence[PlannedHook], event: Event, *, again: bool = False
+    ) -> list[HookRun]:
+        ran: list[HookRun] = []
         waited_for = [one for one in planned if not one.hook.background]
         for batch in self._batches(waited_for):
             ended = await self._end(batch, event)
@@ -100,21 +100,21 @@ class CommandHooks(HooksProvider):
                 self._on_result(one.record(again=again))
         return ran
 
-    def _batches(self, planned: Sequence[Planned]) -> list[list[Planned]]:
+    def _batches(self, planned: Sequence[PlannedHook]) -> list[list[PlannedHook]]:
         """Return neighbours that may run side by side together, everyone else alone."""
-        batches: list[list[Planned]] = []
+        batches: list[list[PlannedHook]] = []
         for beside, group in groupby(planned, key=self._runs_beside):
             neighbours = list(group)
             batches += [neighbours] if beside else [[one] for one in neighbours]
         return batches
 
-    def _runs_beside(self, planned: Planned) -> bool:
+    def _runs_beside(self, planned: PlannedHook) -> bool:
         if planned.hook.parallel is not None:
             return planned.hook.parallel
         ours = self._parallel and planned.hook.dialect is Dialect.SNAPHOOK
         return ours or planned.rules.parallel
 
-    async def _end(self, batch: Sequence[Planned], event: Event) -> list[Ran]:
+    async def _end(self, batch: Sequence[PlannedHook], event: Event) -> list[HookRun]:
         """Run *batch* side by side and return what came of it, in order."""
         environ = self._environ()
         with env_files(event, batch) as files:
@@ -125,11 +125,11 @@ class CommandHooks(HooksProvider):
             ended = await run_all_async(commands)
             left = [left_in(file, environ) for file in files]
         return [
-            Ran(one, event, completed, _with(interpret(one, event, completed), environment))
+            HookRun(one, event, completed, _with(interpret(one, event, completed), environment))
             for one, completed, environment in zip(batch, ended, left, strict=True)
         ]
 
-    def _start(self, planned: Planned, event: Event) -> None:
+    def _start(self, planned: PlannedHook, event: Event) -> None:
         from snaphook.process.background import start  # most hooks are waited for
 
         name = event.event_name
@@ -164,7 +164,7 @@ def changed(event: Event, output: Output | None) -> Event:
     return msgspec.structs.replace(event, tool_args=new)
 
 
-def _silenced(ran: Sequence[Ran]) -> list[Ran]:
+def _silenced(ran: Sequence[HookRun]) -> list[HookRun]:
     """Return *ran* with all but the first stop silenced, in the dialect that says so."""
     strict = [one for one in ran if one.planned.rules.first_stop_silences]
     first = next((one for one in strict if one.reading.stops), None)
@@ -176,13 +176,13 @@ def _silenced(ran: Sequence[Ran]) -> list[Ran]:
     ]
 
 
-def _with(reading: Reading, environment: Output | None) -> Reading:
+def _with(reading: HookReading, environment: Output | None) -> HookReading:
     if environment is None:
         return reading
     return msgspec.structs.replace(reading, output=combine([reading.output, environment]))
 
 
-def _said(planned: Planned, completed: Completed) -> str:
+def _said(planned: PlannedHook, completed: Completed) -> str:
     if completed.exit_code is None:
         return trouble(planned, completed)
     return completed.stdout.text.strip()

@@ -14,7 +14,7 @@ from snaphook.config.matchers import OLD_NAMES, SUBJECTS
 from snaphook.process.running import GRACE, LINGER
 from snaphook.process.values import KEEP
 
-from .dialects import FALLBACK, NEVER_CLOSED, RULES, Effect, Rules
+from .dialects import FALLBACK, NEVER_CLOSED, RULES, Rules, StderrEffect
 from .documents import DocumentWire, FlatWire, SpecificWire
 from .environment import ENV_FILE, VARIABLES
 from .payload import BASE, FIELDS, Field
@@ -121,7 +121,7 @@ def _dialect(dialect: Dialect, rules: Rules) -> str:
 def _effect(name: str, rules: Rules) -> str:
     effect = rules.row(name).exit_2
     spec = BY_NAME.get(name)
-    if effect is not Effect.STOPS or spec is None:
+    if effect is not StderrEffect.STOPS or spec is None:
         return effect
     stop = next(verdict for verdict in spec.may_say if verdict.stops)
     return f"**{stop}**; the reason reaches the {_people(spec.reason_to)}"

@@ -1,6 +1,6 @@
 """What is kept of one hook's run: for the log, and for whoever asks to see it.
 
-Planned + Event + Completed + Reading  ->  HookResult
+PlannedHook + Event + Completed + HookReading  ->  HookResult
 """
 
 import logging
@@ -11,8 +11,8 @@ from msgspec import Struct
 from snaphook.canon import Event, Output, Verdict, reason, verdict
 from snaphook.process import Completed
 
-from .interpret import Reading
-from .plan import Planned
+from .interpret import HookReading
+from .plan import PlannedHook
 
 log = logging.getLogger("snaphook.hooks")
 log.addHandler(logging.NullHandler())  # our stderr may be a host's answer: nothing slips into it
@@ -45,13 +45,13 @@ class HookResult(Struct, frozen=True, kw_only=True, omit_defaults=True):
     problem: str | None = None
 
 
-class Ran(Struct, frozen=True):
+class HookRun(Struct, frozen=True):
     """A hook that has run, on the event as it saw it."""
 
-    planned: Planned
+    planned: PlannedHook
     event: Event
     completed: Completed
-    reading: Reading
+    reading: HookReading
     silenced: bool = False
 
     @property
@@ -63,9 +63,9 @@ class Ran(Struct, frozen=True):
             return None
         return type(output)(decision=said, reason=reason(output))  # type: ignore[call-arg]
 
-    def silent(self) -> "Ran":
+    def silent(self) -> "HookRun":
         """Return it without any effect."""
-        quiet = Reading(problem=self.reading.problem)
+        quiet = HookReading(problem=self.reading.problem)
         return msgspec.structs.replace(self, reading=quiet, silenced=True)
 
     def record(self, *, again: bool = False) -> HookResult:
@@ -93,7 +93,7 @@ class Ran(Struct, frozen=True):
         )
 
 
-def report(planned: Planned, event: str, completed: Completed, problem: str | None) -> None:
+def report(planned: PlannedHook, event: str, completed: Completed, problem: str | None) -> None:
     """Write one line to the log: a warning where the hook's author should look."""
     level = logging.WARNING if problem else logging.INFO
     log.log(

@@ -1,6 +1,6 @@
 """What a session should know: directives, decisions, history, skills."""
 
-from snaphook.config import Surroundings
+from snaphook.config import Environment
 
 from .provider import ContextProvider
 from .settings import ContextSettings
@@ -8,9 +8,9 @@ from .settings import ContextSettings
 __all__ = ["ContextProvider", "ContextSettings", "make"]
 
 
-def make(settings: ContextSettings, around: Surroundings) -> ContextProvider:
+def make(settings: ContextSettings, around: Environment) -> ContextProvider:
     """Return the provider that ``[context]`` switches on."""
-    from snaphook.config.places import project_root
+    from snaphook.config.settings_files import project_root
     from snaphook.stores.eventlog.settings import LogSettings
 
     def scrub(text: str) -> str:

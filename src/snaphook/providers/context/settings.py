@@ -49,7 +49,7 @@ class ContextSettings(Struct, frozen=True, kw_only=True):
     """Keep the directives found in prompts."""
 
     @staticmethod
-    def flaws(table: Mapping[str, object]) -> Iterator[tuple[tuple[str, ...], str, str]]:
+    def find_errors(table: Mapping[str, object]) -> Iterator[tuple[tuple[str, ...], str, str]]:
         """Yield what the types cannot tell: numbers below nothing, paths out of the project."""
         for name in ("max_history", "max_skills", "tokens"):
             value = table.get(name)

@@ -14,18 +14,18 @@ from msgspec import Struct
 
 from snaphook.stores.workspace import (
     Layout,
-    Snapshot,
     Task,
     TaskDocument,
     Workspace,
+    WorkspaceSnapshot,
     read_document,
     runs_of_task,
 )
 from snaphook.stores.workspace.task_document import CRITERIA
 
-from .desk import Desk
 from .detect import Identity, branch
 from .files import excerpt, newest, opening, read_yaml, read_yaml_any
+from .scope import EventScope
 
 SHOWN = 3
 """Reports, runs and decisions that are shown of those there are."""
@@ -42,19 +42,21 @@ class Briefing(Struct, frozen=True, kw_only=True):
     data: Mapping[str, Any] = {}
 
 
-Brief = Callable[[Workspace, Snapshot, "Task | None"], tuple[Sequence[str], Mapping[str, Any]]]
+Brief = Callable[
+    [Workspace, WorkspaceSnapshot, "Task | None"], tuple[Sequence[str], Mapping[str, Any]]
+]
 
 
 def brief(
     identity: Identity,
-    desk: Desk,
+    scope: EventScope,
     place: Workspace | None,
-    snapshot: Snapshot,
+    snapshot: WorkspaceSnapshot,
     task: Task | None,
 ) -> Briefing:
     """Return what the agent that *identity* names should know."""
     if place is None:
-        return Briefing(parts=tuple(_project_info(desk.cwd)))
+        return Briefing(parts=tuple(_project_info(scope.cwd)))
     parts, data = BRIEFS.get(identity.agent_type, developer)(place, snapshot, task)
     if task is not None:
         title = {"id": task.id, "title": task.title, "status": task.status.value}
@@ -63,7 +65,7 @@ def brief(
 
 
 def planner(
-    place: Workspace, snapshot: Snapshot, _task: Task | None
+    place: Workspace, snapshot: WorkspaceSnapshot, _task: Task | None
 ) -> tuple[Sequence[str], Mapping[str, Any]]:
     """Return the queue's counts, the last events, how the executor is, and where the loop stands."""
     counts = snapshot.counts
@@ -76,7 +78,7 @@ def planner(
 
 
 def executor(
-    place: Workspace, snapshot: Snapshot, task: Task | None
+    place: Workspace, snapshot: WorkspaceSnapshot, task: Task | None
 ) -> tuple[Sequence[str], Mapping[str, Any]]:
     """Return the claimed task, what it is for, when it is done, and what earlier runs left."""
     if task is None:
@@ -87,7 +89,7 @@ def executor(
 
 
 def scout(
-    place: Workspace, snapshot: Snapshot, task: Task | None
+    place: Workspace, snapshot: WorkspaceSnapshot, task: Task | None
 ) -> tuple[Sequence[str], Mapping[str, Any]]:
     """Return what to look for, and what earlier scouts reported."""
     parts = _assignment(place.layout, task, "Scout parameters", PARAMETERS, snapshot)
@@ -96,7 +98,7 @@ def scout(
 
 
 def verifier(
-    place: Workspace, snapshot: Snapshot, task: Task | None
+    place: Workspace, snapshot: WorkspaceSnapshot, task: Task | None
 ) -> tuple[Sequence[str], Mapping[str, Any]]:
     """Return what is to be verified, and by which criteria."""
     parts = _assignment(place.layout, task, "Verification target", TARGETS, snapshot)
@@ -106,7 +108,7 @@ def verifier(
 
 
 def architect(
-    place: Workspace, _snapshot: Snapshot, _task: Task | None
+    place: Workspace, _snapshot: WorkspaceSnapshot, _task: Task | None
 ) -> tuple[Sequence[str], Mapping[str, Any]]:
     """Return the goals, and the latest decisions."""
     decisions = newest(place.layout.decisions, "**/*.md", 5)
@@ -114,7 +116,7 @@ def architect(
 
 
 def developer(
-    place: Workspace, snapshot: Snapshot, task: Task | None
+    place: Workspace, snapshot: WorkspaceSnapshot, task: Task | None
 ) -> tuple[Sequence[str], Mapping[str, Any]]:
     """Return what the project is, and what happened lately."""
     claimed = [_claimed(task)] if task else []
@@ -153,7 +155,7 @@ def _claimed(task: Task) -> str:
     return f"## Your task\n{task.id}: {task.title or '(no title)'} ({task.status}, {task.priority})"
 
 
-def _nothing_claimed(snapshot: Snapshot) -> str:
+def _nothing_claimed(snapshot: WorkspaceSnapshot) -> str:
     free = snapshot.next
     offer = f" Next in the queue: {free.id}: {free.title}." if free else " Nothing is free."
     return f"## Your task\nNone claimed.{offer} Run: snaphook queue claim"
@@ -178,7 +180,11 @@ def _runs(layout: Layout, task: Task) -> str:
 
 
 def _assignment(
-    layout: Layout, task: Task | None, heading: str, wanted: tuple[str, ...], snapshot: Snapshot
+    layout: Layout,
+    task: Task | None,
+    heading: str,
+    wanted: tuple[str, ...],
+    snapshot: WorkspaceSnapshot,
 ) -> list[str]:
     """Return the claimed task with what its front matter and the sections *wanted* say."""
     if task is None:
@@ -198,7 +204,7 @@ def _plain(value: object) -> bool:
     return isinstance(value, str | int | float | list) and value not in ("", [])
 
 
-def _events(snapshot: Snapshot, heading: str = "Last events") -> str:
+def _events(snapshot: WorkspaceSnapshot, heading: str = "Last events") -> str:
     rows = [
         " ".join(filter(None, ["-", each.timestamp, each.type, each.task_id, each.notes[:120]]))
         for each in snapshot.entries
@@ -231,7 +237,7 @@ def _headline(row: Mapping[str, Any]) -> str:
     return excerpt(f"{kind}: {told}" if kind and told else told, 160)
 
 
-def _executor(snapshot: Snapshot) -> Mapping[str, Any]:
+def _executor(snapshot: WorkspaceSnapshot) -> Mapping[str, Any]:
     beat = snapshot.heartbeats.get("executor")
     if beat is None:
         return {"status": "unknown"}
@@ -242,7 +248,7 @@ def _executor(snapshot: Snapshot) -> Mapping[str, Any]:
     }
 
 
-def _heartbeat(snapshot: Snapshot) -> str:
+def _heartbeat(snapshot: WorkspaceSnapshot) -> str:
     seen = _executor(snapshot)
     age = seen.get("lastSeenSeconds")
     when = "never seen" if age is None else f"last seen {age} s ago"

@@ -8,7 +8,7 @@ Never on a protected branch, never in the middle of a merge, never a file in whi
 from collections.abc import Sequence
 from pathlib import Path
 
-from snaphook.config import Surroundings
+from snaphook.config import Environment
 from snaphook.process import Completed, run
 from snaphook.scrub import scan_file_for_secrets
 from snaphook.stores.outbox.job import GiveUp, Job
@@ -19,7 +19,7 @@ from .opened import essentials_in, opened
 BUSY = ("MERGE_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD", "rebase-merge", "rebase-apply")
 
 
-def commit(job: Job, around: Surroundings) -> None:
+def commit(job: Job, around: Environment) -> None:
     """Commit the workspace's files; where nothing changed there is nothing to do."""
     place = opened(around)
     if place is None:
@@ -44,7 +44,7 @@ def commit(job: Job, around: Surroundings) -> None:
         raise RuntimeError(f"git would not commit: {said[:300]}")
 
 
-def _check(root: Path, git: Path, around: Surroundings) -> None:
+def _check(root: Path, git: Path, around: Environment) -> None:
     on = _git(root, around, "symbolic-ref", "--short", "--quiet", "HEAD").stdout.text.strip()
     if not on:
         raise GiveUp("no branch is checked out, so nothing was committed.")
@@ -54,7 +54,7 @@ def _check(root: Path, git: Path, around: Surroundings) -> None:
         raise RuntimeError(f"git is in the middle of something ({busy[0]})")
 
 
-def _changed(layout: Layout, around: Surroundings) -> list[str]:
+def _changed(layout: Layout, around: Environment) -> list[str]:
     ours = (layout.communications, layout.tasks, layout.runs, layout.skills)
     names = [str(path.relative_to(layout.root)) for path in ours if path.exists()]
     status = _git(
@@ -72,6 +72,6 @@ def _message(job: Job) -> str:
     return f"chore(workspace): {task} is {status}\n\nTask: {task}\n"
 
 
-def _git(root: Path, around: Surroundings, *words: str) -> Completed:
+def _git(root: Path, around: Environment, *words: str) -> Completed:
     line: Sequence[str] = ("git", "-C", str(root), *words)
     return run(line, env=around.env, timeout=60)

@@ -24,7 +24,7 @@ _REASON = re.compile(
 )
 
 
-class Status(StrEnum):
+class CompletionStatus(StrEnum):
     """How far an agent says it got."""
 
     COMPLETE = "COMPLETE"
@@ -35,7 +35,7 @@ class Status(StrEnum):
 class Completion(Struct, frozen=True, kw_only=True):
     """What the agent says of its task."""
 
-    status: Status
+    status: CompletionStatus
     task_id: str = ""
     """Where it names one."""
     reason: str = ""
@@ -51,13 +51,13 @@ def completion(said: str, results: str = "") -> Completion | None:
     found = [status for text in (spoken, written) if (status := _status(text)) is not None]
     if not found:
         return None
-    worst = max(found, key=list(Status).index)
+    worst = max(found, key=list(CompletionStatus).index)
     both = f"{spoken}\n{written}"
     task, why = _TASK.search(both), _REASON.search(both)
     return Completion(
         status=worst,
         task_id=task[1] if task else "",
-        reason=why[1][:500] if why and worst is Status.BLOCKED else "",
+        reason=why[1][:500] if why and worst is CompletionStatus.BLOCKED else "",
     )
 
 
@@ -66,14 +66,14 @@ def prose(text: str) -> str:
     return _QUOTED.sub("", _CODE.sub("", text))
 
 
-def _status(text: str) -> Status | None:
+def _status(text: str) -> CompletionStatus | None:
     share = _SHARE.search(text)
     unfinished = share is not None and int(share[1]) < 100
     if stated := [found[1].upper() for found in _STATUS.finditer(text)]:
         last = stated[-1]
         if last in ("PARTIAL", "BLOCKED"):
-            return Status(last)
-        return Status.PARTIAL if unfinished else Status.COMPLETE
+            return CompletionStatus(last)
+        return CompletionStatus.PARTIAL if unfinished else CompletionStatus.COMPLETE
     if _PROMISE.search(text):
-        return Status.PARTIAL if unfinished else Status.COMPLETE
+        return CompletionStatus.PARTIAL if unfinished else CompletionStatus.COMPLETE
     return None

@@ -12,17 +12,17 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct
 
-from snaphook.config import Surroundings
+from snaphook.config import Environment
 from snaphook.errors import ClaimError
 from snaphook.stores.outbox.job import GiveUp, Job
 from snaphook.stores.outbox.outbox import Outbox
 from snaphook.stores.workspace import (
     Claim,
-    Entry,
-    Outcome,
+    EventEntry,
+    SkillOutcome,
     SkillUse,
-    Status,
     Task,
+    TaskStatus,
     Transaction,
     Workspace,
     find_run,
@@ -34,43 +34,46 @@ from . import completion as told
 from .completion import Completion, completion
 from .files import opening
 from .metrics import Metrics, measured, with_metrics
-from .notes import Notebook, Session
+from .notes import SessionFacts, SessionNotebook
 from .opened import essentials_in, opened, table_in
 from .skills import skill_used
-from .stop import Ended
+from .stop import StopFacts
 from .stop_notice import stop_notice
-from .transcript import Said, read_transcript
+from .transcript import TranscriptEnd, read_transcript
 
 MOST = 1 << 20
 """Bytes of a run's document that are read."""
 _OUTCOMES = {
-    told.Status.COMPLETE: Outcome.SUCCESS,
-    told.Status.PARTIAL: Outcome.PARTIAL,
-    told.Status.BLOCKED: Outcome.FAILURE,
+    told.CompletionStatus.COMPLETE: SkillOutcome.SUCCESS,
+    told.CompletionStatus.PARTIAL: SkillOutcome.PARTIAL,
+    told.CompletionStatus.BLOCKED: SkillOutcome.FAILURE,
 }
 _ENTRIES = {
-    told.Status.COMPLETE: "completed",
-    told.Status.PARTIAL: "progress",
-    told.Status.BLOCKED: "blocked",
+    told.CompletionStatus.COMPLETE: "completed",
+    told.CompletionStatus.PARTIAL: "progress",
+    told.CompletionStatus.BLOCKED: "blocked",
 }
-_REACHED = {told.Status.COMPLETE: Status.COMPLETED, told.Status.BLOCKED: Status.BLOCKED}
+_REACHED = {
+    told.CompletionStatus.COMPLETE: TaskStatus.COMPLETED,
+    told.CompletionStatus.BLOCKED: TaskStatus.BLOCKED,
+}
 
 
-class Case(Struct, frozen=True, kw_only=True):
+class StopCase(Struct, frozen=True, kw_only=True):
     """One stop, and everything that is known of it."""
 
-    ended: Ended
-    session: Session
+    ended: StopFacts
+    session: SessionFacts
     found: Completion | None
     """What the agent says of its task."""
     metrics: Metrics
     run: Path | None
 
 
-def finish(job: Job, around: Surroundings) -> None:
+def finish(job: Job, around: Environment) -> None:
     """Do what follows the stop that *job* tells of."""
     place = opened(around)
-    case = _case(msgspec.convert(job.payload, Ended), around, place)
+    case = _case(msgspec.convert(job.payload, StopFacts), around, place)
     task = None
     if place is not None:
         task = _task(place, case)
@@ -82,17 +85,17 @@ def finish(job: Job, around: Surroundings) -> None:
     _follow(job, around, case, task)
 
 
-def _case(ended: Ended, around: Surroundings, place: Workspace | None) -> Case:
-    session = Notebook(around.data_dir, ended.session).read()
-    said = read_transcript(Path(ended.transcript)) if ended.transcript else Said()
+def _case(ended: StopFacts, around: Environment, place: Workspace | None) -> StopCase:
+    session = SessionNotebook(around.data_dir, ended.session).read()
+    said = read_transcript(Path(ended.transcript)) if ended.transcript else TranscriptEnd()
     run = _run(ended, place)
     results = opening(run / "RESULTS.md", MOST) if run else ""
     found = completion(f"{said.text}\n{ended.message}", results)
     metrics = measured(ended, session, said, found)
-    return Case(ended=ended, session=session, found=found, metrics=metrics, run=run)
+    return StopCase(ended=ended, session=session, found=found, metrics=metrics, run=run)
 
 
-def _run(ended: Ended, place: Workspace | None) -> Path | None:
+def _run(ended: StopFacts, place: Workspace | None) -> Path | None:
     """Return the run's folder; one that was put away since is where it was put."""
     told = Path(ended.identity.run_dir) if ended.identity.run_dir else None
     if place is None or told is None or told.is_dir():
@@ -101,7 +104,7 @@ def _run(ended: Ended, place: Workspace | None) -> Path | None:
     return found.folder if found else told
 
 
-def _task(place: Workspace, case: Case) -> Task | None:
+def _task(place: Workspace, case: StopCase) -> Task | None:
     """Return the task that the run was about, if the agent holds it or has ended it.
 
     That it is mentioned is not enough: it is the run's own, the one held at the start, or one that the
@@ -120,7 +123,7 @@ def _task(place: Workspace, case: Case) -> Task | None:
     return next(iter([*by_run, *by_name, *named]), None)
 
 
-def _change(place: Workspace, case: Case, task: Task, found: Completion) -> None:
+def _change(place: Workspace, case: StopCase, task: Task, found: Completion) -> None:
     identity = case.ended.identity
     once = f"finish:{identity.run_id or case.ended.session}:{task.id}:{found.status}"
     claim = Claim(
@@ -142,13 +145,13 @@ def _change(place: Workspace, case: Case, task: Task, found: Completion) -> None
     _verify(place, task, found)
 
 
-def _check(case: Case, found: Completion) -> None:
+def _check(case: StopCase, found: Completion) -> None:
     """Give up, with everything that is missing, where the conditions of an automatic change fail."""
     run, missing = case.run, []
     if run is None or not run.is_dir():
         missing.append(f"the run folder {run or '(none)'} does not exist")
     elif (
-        found.status is told.Status.COMPLETE
+        found.status is told.CompletionStatus.COMPLETE
         and case.ended.identity.agent_type == "executor"
         and not is_filled(run / "THOUGHTS.md")
     ):
@@ -159,14 +162,14 @@ def _check(case: Case, found: Completion) -> None:
 
 def _end(change: Transaction, place: Workspace, claim: Claim, found: Completion) -> None:
     match found.status:
-        case told.Status.COMPLETE:
+        case told.CompletionStatus.COMPLETE:
             change.complete(claim)
             _restate(change, place, claim, "completed")
             change.move_task(claim.task_id)
-        case told.Status.BLOCKED:
+        case told.CompletionStatus.BLOCKED:
             change.block(claim, found.reason or "its agent says that it is blocked")
             _restate(change, place, claim, "blocked")
-        case told.Status.PARTIAL:
+        case told.CompletionStatus.PARTIAL:
             pass  # it stays with whoever holds it
 
 
@@ -178,12 +181,17 @@ def _restate(change: Transaction, place: Workspace, claim: Claim, status: str) -
 
 
 def _record(
-    change: Transaction, place: Workspace, claim: Claim, case: Case, task: Task, found: Completion
+    change: Transaction,
+    place: Workspace,
+    claim: Claim,
+    case: StopCase,
+    task: Task,
+    found: Completion,
 ) -> None:
     identity = case.ended.identity
     skill = skill_used(case.session, opening(case.run / "THOUGHTS.md", MOST) if case.run else "")
     change.log(
-        Entry(
+        EventEntry(
             type=_ENTRIES[found.status],
             task_id=task.id,
             agent=claim.agent,
@@ -207,7 +215,7 @@ def _record(
         change.write(path, text)
 
 
-def _measure_only(place: Workspace, case: Case) -> None:
+def _measure_only(place: Workspace, case: StopCase) -> None:
     """Keep what the run cost so far; nothing else has changed."""
     with place.transaction("stop") as change:
         for path, text in with_metrics(case.run, place, case.metrics, case.ended, ""):
@@ -220,11 +228,11 @@ def _verify(place: Workspace, task: Task, found: Completion) -> None:
     if wanted is not None and (now is None or now.status is not wanted):
         raise RuntimeError(f"{task.id} should be {wanted} and is {now.status if now else 'gone'}")
     active = place.layout.task_folder(task.id)
-    if found.status is told.Status.COMPLETE and active.exists():
+    if found.status is told.CompletionStatus.COMPLETE and active.exists():
         raise RuntimeError(f"{task.id} is completed and its folder is still {active}")
 
 
-def _follow(job: Job, around: Surroundings, case: Case, task: Task | None) -> None:
+def _follow(job: Job, around: Environment, case: StopCase, task: Task | None) -> None:
     """Have memories kept, the change committed and people told; each a job of its own."""
     outbox = Outbox(around.data_dir, cwd=around.cwd, patience=10.0)
     identity, found, run = case.ended.identity, case.found, case.run

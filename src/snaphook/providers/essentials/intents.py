@@ -15,7 +15,7 @@ SHORT = 80
 """Characters up to which a prompt may be one intent and nothing else."""
 
 
-class Intent(StrEnum):
+class PromptIntent(StrEnum):
     """What a person is about to do."""
 
     EXIT = "exit"
@@ -38,22 +38,22 @@ class Bypass(StrEnum):
         return self is not Bypass.SKIP_DOCS
 
 
-_INTENTS: dict[Intent, re.Pattern[str]] = {
-    Intent.EXIT: re.compile(
+_INTENTS: dict[PromptIntent, re.Pattern[str]] = {
+    PromptIntent.EXIT: re.compile(
         r"(?:please |ok(?:ay)?,? |let'?s )?(?:/?exit|/?quit|log ?out|bye|goodbye|"
         r"(?:stop|end|close) (?:the |this )?session|i(?:'m| am) (?:done|leaving) for (?:today|now))"
         r"(?: now| please| anyway)?"
     ),
-    Intent.COMPLETE: re.compile(
+    PromptIntent.COMPLETE: re.compile(
         r"(?:please |ok(?:ay)?,? )?(?:(?:mark|set) )?(?:the |this |it |my )?(?:task )?(?:[A-Z]+-[\w-]+ )?"
         r"(?:as |is |to )?(?:complete|completed|done|finished)(?: (?:the |this )?task(?: [A-Z]+-[\w-]+)?)?",
         re.IGNORECASE,
     ),
-    Intent.ABORT: re.compile(
+    PromptIntent.ABORT: re.compile(
         r"(?:please )?(?:abort|cancel|give up|stop working)(?: (?:the |this |on (?:the|this) )?"
         r"(?:task|run|work|it|everything))?(?:[ ,:;-]+(?:because|since|as)?.*)?"
     ),
-    Intent.SKIP: re.compile(
+    PromptIntent.SKIP: re.compile(
         r"(?:please )?skip(?: (?:the |this |that |these |those )?(?:task|step|test|tests|docs|documentation|"
         r"check|checks|validation|it|this|that))?(?: please| for now)?"
     ),
@@ -84,7 +84,7 @@ _TASK = re.compile(r"\b[A-Z]{2,}(?:-[A-Z0-9]+)*-\d+\b")
 class Intents(Struct, frozen=True, kw_only=True):
     """What a prompt means."""
 
-    intent: Intent | None = None
+    intent: PromptIntent | None = None
     bypasses: tuple[Bypass, ...] = ()
     destructive: str = ""
     """The words that say so."""
@@ -105,7 +105,7 @@ def intents(prompt: str) -> Intents:
     harm = _DESTRUCTIVE.search(low)
     meant = _FORCED_END.sub("", plain)
     intent = _intent(meant) if len(meant) <= SHORT else None
-    refused = harm is not None or intent is Intent.COMPLETE
+    refused = harm is not None or intent is PromptIntent.COMPLETE
     bypasses = [name for name, phrase in _BYPASSES.items() if phrase.search(low)]
     if refused and Bypass.FORCE not in bypasses and _FORCED_END.search(low):
         bypasses.append(Bypass.FORCE)
@@ -117,5 +117,5 @@ def intents(prompt: str) -> Intents:
     )
 
 
-def _intent(plain: str) -> Intent | None:
+def _intent(plain: str) -> PromptIntent | None:
     return next((name for name, phrase in _INTENTS.items() if phrase.fullmatch(plain)), None)

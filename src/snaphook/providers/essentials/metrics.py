@@ -14,9 +14,9 @@ from snaphook.stores.workspace import Workspace
 from snaphook.stores.workspace.round_trip import changed
 
 from .completion import Completion
-from .notes import Session
-from .stop import Ended
-from .transcript import Said
+from .notes import SessionFacts
+from .stop import StopFacts
+from .transcript import TranscriptEnd
 
 METADATA = "metadata.yaml"
 
@@ -46,7 +46,9 @@ class Metrics(Struct, frozen=True, kw_only=True):
         }
 
 
-def measured(ended: Ended, session: Session, said: Said, found: Completion | None) -> Metrics:
+def measured(
+    ended: StopFacts, session: SessionFacts, said: TranscriptEnd, found: Completion | None
+) -> Metrics:
     """Return the figures of the session that *ended*."""
     return Metrics(
         seconds=max(0.0, ended.at - ended.began if ended.seconds is None else ended.seconds),
@@ -60,7 +62,7 @@ def measured(ended: Ended, session: Session, said: Said, found: Completion | Non
 
 
 def with_metrics(
-    run: Path | None, place: Workspace, metrics: Metrics, ended: Ended, task_id: str
+    run: Path | None, place: Workspace, metrics: Metrics, ended: StopFacts, task_id: str
 ) -> Iterator[tuple[Path, str]]:
     """Yield the run's metadata with its figures, where it has such a file inside the workspace."""
     path = run / METADATA if run else None

@@ -1,6 +1,6 @@
 """What is remembered of a session from one hook to the next.
 
-a note  ->  one more line of a file        the file  ->  Session
+a note  ->  one more line of a file        the file  ->  SessionFacts
 
 A hook may be a process of its own, so nothing is kept in memory. A line is written with one call,
 so hooks that run side by side do not disturb each other; one cut short is left out.
@@ -22,56 +22,56 @@ KEPT_SECONDS = 30 * 86_400.0
 """How long the notes of a session are kept that nobody has added to."""
 
 
-class Note(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="k"):
+class SessionFact(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="k"):
     """Something that a later hook will want to know."""
 
     at: float
 
 
-class Began(Note, frozen=True, kw_only=True, tag="began"):
+class SessionBegan(SessionFact, frozen=True, kw_only=True, tag="began"):
     """The session began, or began again."""
 
     identity: Identity
 
 
-class Holds(Note, frozen=True, kw_only=True, tag="holds"):
+class Holds(SessionFact, frozen=True, kw_only=True, tag="holds"):
     """It holds a task."""
 
     task: str
 
 
-class Prompted(Note, frozen=True, kw_only=True, tag="prompted"):
+class PromptGiven(SessionFact, frozen=True, kw_only=True, tag="prompted"):
     """A person, or a schedule, gave it something to do."""
 
 
-class Wrote(Note, frozen=True, kw_only=True, tag="wrote"):
+class Wrote(SessionFact, frozen=True, kw_only=True, tag="wrote"):
     """A tool changed a file."""
 
     path: str
 
 
-class Ran(Note, frozen=True, kw_only=True, tag="ran"):
+class ToolRan(SessionFact, frozen=True, kw_only=True, tag="ran"):
     """A tool ran; *skill* where it was one."""
 
     tool: str
     skill: str = ""
 
 
-class Failed(Note, frozen=True, kw_only=True, tag="failed"):
+class Failed(SessionFact, frozen=True, kw_only=True, tag="failed"):
     """A tool failed."""
 
     tool: str
     error: str
 
 
-class Bypassed(Note, frozen=True, kw_only=True, tag="bypassed"):
+class Bypassed(SessionFact, frozen=True, kw_only=True, tag="bypassed"):
     """A person set a check aside, or left in spite of one."""
 
     phrase: str
     prompt: str = ""
 
 
-class Child(Note, frozen=True, kw_only=True, tag="child"):
+class Child(SessionFact, frozen=True, kw_only=True, tag="child"):
     """A subagent was started."""
 
     id: str
@@ -83,7 +83,7 @@ class Child(Note, frozen=True, kw_only=True, tag="child"):
     parent: str = ""
 
 
-class ChildEnded(Note, frozen=True, kw_only=True, tag="ended"):
+class ChildEnded(SessionFact, frozen=True, kw_only=True, tag="ended"):
     """A subagent's result was taken, or sent back."""
 
     id: str
@@ -92,36 +92,36 @@ class ChildEnded(Note, frozen=True, kw_only=True, tag="ended"):
     summary: str = ""
 
 
-class ChildTold(Note, frozen=True, kw_only=True, tag="told"):
+class ChildReported(SessionFact, frozen=True, kw_only=True, tag="told"):
     """The parent has heard of the subagents that ended so far."""
 
     count: int
 
 
-class Compacted(Note, frozen=True, kw_only=True, tag="compacted"):
+class ContextCompacted(SessionFact, frozen=True, kw_only=True, tag="compacted"):
     """The conversation was about to be shortened."""
 
     trigger: str
 
 
 AnyNote: TypeAlias = (
-    Began
+    SessionBegan
     | Holds
-    | Prompted
+    | PromptGiven
     | Wrote
-    | Ran
+    | ToolRan
     | Failed
     | Bypassed
     | Child
     | ChildEnded
-    | ChildTold
-    | Compacted
+    | ChildReported
+    | ContextCompacted
 )
 _encode = msgspec.json.Encoder().encode
 _decode = msgspec.json.Decoder(AnyNote).decode
 
 
-class Session(Struct, kw_only=True):
+class SessionFacts(Struct, kw_only=True):
     """Everything noted of one session, added up."""
 
     identity: Identity | None = None
@@ -150,7 +150,7 @@ class Session(Struct, kw_only=True):
         return next((child for child in reversed(self.children) if child.id == agent_id), None)
 
 
-class Notebook:
+class SessionNotebook:
     """The notes of one session below *data_dir*."""
 
     def __init__(self, data_dir: Path, session_id: str) -> None:
@@ -161,9 +161,9 @@ class Notebook:
         """Write *notes* down."""
         append_line(self.path, b"\n".join(map(_encode, notes)))
 
-    def read(self) -> Session:
+    def read(self) -> SessionFacts:
         """Return what was noted; a session that nobody noted is an empty one."""
-        session = Session()
+        session = SessionFacts()
         try:
             lines = self.path.read_bytes().splitlines()
         except FileNotFoundError:
@@ -192,18 +192,18 @@ def forget_old(data_dir: Path, now: float) -> int:
     return len(old)
 
 
-def _add_up(session: Session, note: AnyNote) -> None:
+def _add_up(session: SessionFacts, note: AnyNote) -> None:
     match note:
-        case Began():
+        case SessionBegan():
             session.identity, session.began = note.identity, session.began or note.at
         case Holds():
             session.task = note.task
-        case Prompted():
+        case PromptGiven():
             session.prompted = note.at
         case Wrote():
             if note.path not in session.files:
                 session.files += (note.path,)
-        case Ran():
+        case ToolRan():
             session.tools += 1
             if note.skill and note.skill not in session.skills:
                 session.skills += (note.skill,)
@@ -215,7 +215,7 @@ def _add_up(session: Session, note: AnyNote) -> None:
             session.children += (note,)
         case ChildEnded():
             session.ended += (note,)
-        case ChildTold():
+        case ChildReported():
             session.told = note.count
-        case Compacted():
+        case ContextCompacted():
             session.compactions += 1

@@ -8,12 +8,12 @@ from msgspec import to_builtins
 from snaphook.canon import Notification
 from snaphook.notify.notice import Notice
 
-from .desk import Desk
+from .scope import EventScope
 
 
-def answer(event: Notification, desk: Desk) -> None:
+def answer(event: Notification, scope: EventScope) -> None:
     """Pass on what the host says."""
-    identity = desk.identity
+    identity = scope.identity
     notice = Notice(
         event="notification",
         title=event.title or "Your agent has something to say",
@@ -23,11 +23,13 @@ def answer(event: Notification, desk: Desk) -> None:
                 "Agent": identity.agent_type,
                 "Project": identity.project,
                 "Kind": event.notification_type,
-                "Folder": str(desk.cwd),
+                "Folder": str(scope.cwd),
             }
         },
-        made=desk.now,
+        made=scope.now,
     )
-    desk.later(
-        "notify", to_builtins(notice), key=f"said:{desk.session_id}:{desk.now}:{event.message[:80]}"
+    scope.later(
+        "notify",
+        to_builtins(notice),
+        key=f"said:{scope.session_id}:{scope.now}:{event.message[:80]}",
     )

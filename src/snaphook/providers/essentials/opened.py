@@ -6,7 +6,7 @@ from typing import Any, TypeVar
 import msgspec
 from msgspec import Struct
 
-from snaphook.config import Dialect, Surroundings, load
+from snaphook.config import Dialect, Environment, load
 from snaphook.errors import StoreError
 from snaphook.stores.workspace import Workspace, locate, open_workspace
 from snaphook.stores.workspace.settings import WorkspaceSettings
@@ -16,7 +16,7 @@ from .settings import EssentialsSettings
 Table = TypeVar("Table", bound=Struct)
 
 
-def opened(around: Surroundings) -> Workspace | None:
+def opened(around: Environment) -> Workspace | None:
     """Return the workspace; ``None`` where there is none. One that cannot be opened is an error."""
     settings = _table(around, "workspace", WorkspaceSettings)
     if not settings.enabled:
@@ -28,17 +28,17 @@ def opened(around: Surroundings) -> Workspace | None:
     return open_workspace(around.cwd, settings)
 
 
-def essentials_in(around: Surroundings) -> EssentialsSettings:
+def essentials_in(around: Environment) -> EssentialsSettings:
     """Return what ``[essentials]`` says for the project of *around*."""
     return _table(around, "essentials", EssentialsSettings)
 
 
-def table_in(around: Surroundings, name: str) -> Mapping[str, Any]:
-    """Return what the table *name* of another room says, as the files have it."""
+def table_in(around: Environment, name: str) -> Mapping[str, Any]:
+    """Return what the table *name* of another package says, as the files have it."""
     found = load(around, dialects=(Dialect.SNAPHOOK,)).sections.get(name)
     return dict(found.values) if found else {}
 
 
-def _table(around: Surroundings, name: str, kind: type[Table]) -> Table:
+def _table(around: Environment, name: str, kind: type[Table]) -> Table:
     found = load(around, dialects=(Dialect.SNAPHOOK,), sections={name: kind}).sections.get(name)
     return msgspec.convert(dict(found.values), kind) if found else kind()

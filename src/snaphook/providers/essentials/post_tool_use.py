@@ -8,9 +8,9 @@ life for the agent's claims.
 
 from snaphook.canon import PostToolUse, PostToolUseOutput
 
-from .desk import Desk
 from .holding import keep_alive, look_again
-from .notes import AnyNote, ChildTold, Ran, Wrote
+from .notes import AnyNote, ChildReported, ToolRan, Wrote
+from .scope import EventScope
 
 WRITES = ("Write", "Edit", "MultiEdit", "NotebookEdit")
 PATHS = ("file_path", "notebook_path", "path")
@@ -18,17 +18,17 @@ CLAIMS = "snaphook queue claim"
 STARTS_AGENTS = ("Agent", "Task")
 
 
-def answer(event: PostToolUse, desk: Desk) -> PostToolUseOutput | None:
+def answer(event: PostToolUse, scope: EventScope) -> PostToolUseOutput | None:
     """Note what the tool did."""
     skill = str(event.tool_args.get("skill", "")) if event.tool_name == "Skill" else ""
-    notes: list[AnyNote] = [Ran(at=desk.now, tool=event.tool_name, skill=skill)]
+    notes: list[AnyNote] = [ToolRan(at=scope.now, tool=event.tool_name, skill=skill)]
     if event.tool_name in WRITES and (path := _path(event)):
-        notes.append(Wrote(at=desk.now, path=str(desk.cwd / path)))
-    desk.notebook.add(*notes)
+        notes.append(Wrote(at=scope.now, path=str(scope.cwd / path)))
+    scope.notebook.add(*notes)
     if CLAIMS in str(event.tool_args.get("command", "")):
-        look_again(desk)
-    keep_alive(desk, event.tool_name)
-    return _news(desk) if event.tool_name in STARTS_AGENTS else None
+        look_again(scope)
+    keep_alive(scope, event.tool_name)
+    return _news(scope) if event.tool_name in STARTS_AGENTS else None
 
 
 def _path(event: PostToolUse) -> str:
@@ -36,13 +36,13 @@ def _path(event: PostToolUse) -> str:
     return next((path for path in found if isinstance(path, str) and path), "")
 
 
-def _news(desk: Desk) -> PostToolUseOutput | None:
+def _news(scope: EventScope) -> PostToolUseOutput | None:
     """Tell the parent what became of its subagents since it last heard."""
-    session = desk.session
+    session = scope.session
     fresh = session.ended[session.told :]
     if not fresh:
         return None
-    desk.notebook.add(ChildTold(at=desk.now, count=len(session.ended)))
+    scope.notebook.add(ChildReported(at=scope.now, count=len(session.ended)))
     rows = [
         f"- {each.type} ({each.id}): {'accepted' if each.accepted else 'NOT accepted, review it'}"
         + (f": {each.summary}" if each.summary else "")

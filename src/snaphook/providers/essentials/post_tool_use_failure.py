@@ -8,8 +8,8 @@ from collections.abc import Sequence
 
 from snaphook.canon import PostToolUseFailure, PostToolUseFailureOutput
 
-from .desk import Desk
 from .notes import Failed
+from .scope import EventScope
 
 ADVICE: Sequence[tuple[re.Pattern[str], str]] = tuple(
     (re.compile(pattern, re.IGNORECASE), words)
@@ -57,13 +57,13 @@ AGAIN = (
 _VARIES = re.compile(r"0x[0-9a-f]+|\d+|/\S+")
 
 
-def answer(event: PostToolUseFailure, desk: Desk) -> PostToolUseFailureOutput | None:
+def answer(event: PostToolUseFailure, scope: EventScope) -> PostToolUseFailureOutput | None:
     """Return advice on the failure of *event*; none where the person interrupted it."""
     if event.is_interrupt:
         return None
     same = _alike(event.error)
-    desk.notebook.add(Failed(at=desk.now, tool=event.tool_name, error=same))
-    failures = [each for each in desk.session.failures if each.at >= desk.session.prompted]
+    scope.notebook.add(Failed(at=scope.now, tool=event.tool_name, error=same))
+    failures = [each for each in scope.session.failures if each.at >= scope.session.prompted]
     count = sum(each.tool == event.tool_name and each.error == same for each in failures)
     if count >= TOO_OFTEN:
         return PostToolUseFailureOutput(additional_context=AGAIN.format(count=count))

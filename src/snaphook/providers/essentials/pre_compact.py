@@ -12,10 +12,10 @@ from snaphook.canon import PreCompact, PreCompactOutput
 from snaphook.storage.files import move
 from snaphook.stores.workspace.disk import write
 
-from .desk import Desk
 from .files import opening
 from .holding import held
-from .notes import Compacted
+from .notes import ContextCompacted
+from .scope import EventScope
 
 log = logging.getLogger("snaphook.essentials")
 
@@ -34,14 +34,14 @@ _HEADING = re.compile(r"(?m)^#{1,6}[ \t]+(.+?)[ \t]*$")
 DOCUMENTS = ("THOUGHTS.md", "DECISIONS.md")
 
 
-def answer(event: PreCompact, desk: Desk) -> PreCompactOutput | None:
+def answer(event: PreCompact, scope: EventScope) -> PreCompactOutput | None:
     """Keep the run's reasoning, and say where it is."""
-    desk.notebook.add(Compacted(at=desk.now, trigger=event.trigger))
-    number = desk.session.compactions  # read after the note: this one is counted
-    task = held(desk.workspace.snapshot(entries=0), desk.identity) if desk.workspace else None
+    scope.notebook.add(ContextCompacted(at=scope.now, trigger=event.trigger))
+    number = scope.session.compactions  # read after the note: this one is counted
+    task = held(scope.workspace.snapshot(entries=0), scope.identity) if scope.workspace else None
     status = f"{task.id}: {task.title} ({task.status})" if task else "no task claimed"
-    _log(event, desk, number)
-    run = desk.run_dir
+    _log(event, scope, number)
+    run = scope.run_dir
     if run is None:
         return None
     texts = {name: opening(run / name, MOST) for name in DOCUMENTS}
@@ -49,7 +49,7 @@ def answer(event: PreCompact, desk: Desk) -> PreCompactOutput | None:
     path = run / BACKUP
     try:
         _set_aside(path, number)
-        write(path, page(event, desk, number, status, unsettled, texts))
+        write(path, page(event, scope, number, status, unsettled, texts))
     except OSError as problem:
         log.warning("essentials: %s: could not be written: %s", path, problem)
         return None
@@ -62,14 +62,14 @@ def answer(event: PreCompact, desk: Desk) -> PreCompactOutput | None:
 
 def page(
     event: PreCompact,
-    desk: Desk,
+    scope: EventScope,
     number: int,
     status: str,
     unsettled: dict[str, list[str]],
     texts: dict[str, str],
 ) -> str:
     """Return the backup."""
-    identity = desk.identity
+    identity = scope.identity
     lines = [
         f"# Before compaction {number}",
         "",
@@ -77,7 +77,7 @@ def page(
         f"- Agent: {identity.agent_type} ({identity.mode})",
         f"- Reason: {_cause(event)}",
         f"- Task: {status}",
-        f"- Files modified: {', '.join(desk.session.files) or 'none'}",
+        f"- Files modified: {', '.join(scope.session.files) or 'none'}",
     ]
     for heading, rows in unsettled.items():
         lines += ["", f"## {heading}", *(rows or ["none noted"])]
@@ -123,17 +123,17 @@ def _preserve(path: Path, status: str, unsettled: dict[str, list[str]]) -> str:
     return "\n".join(rows)
 
 
-def _log(event: PreCompact, desk: Desk, number: int) -> None:
-    if desk.workspace is None:
+def _log(event: PreCompact, scope: EventScope, number: int) -> None:
+    if scope.workspace is None:
         return
-    identity = desk.identity
+    identity = scope.identity
     row = {
         "type": "compaction",
         "agent": identity.agent_type,
         "run_id": identity.run_id,
-        "task_id": desk.session.task,
+        "task_id": scope.session.task,
         "notes": _cause(event),
         "source": "hook",
         "data": {"trigger": event.trigger, "count": number},
     }
-    desk.later("note", {"entries": [row]}, key=f"compact:{desk.session_id}:{desk.now}")
+    scope.later("note", {"entries": [row]}, key=f"compact:{scope.session_id}:{scope.now}")

@@ -1,6 +1,6 @@
 """The essential hooks as one provider: each event is answered in the file that bears its name.
 
-Event  ->  Desk  ->  Output | None
+Event  ->  EventScope  ->  Output | None
 
 Stop is heard and never blocked. What takes time is put into the outbox; what must be read before an
 answer is read in a thread where an event loop runs, and on the spot where none does.
@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from snaphook import canon
 from snaphook.canon import Event, HookContext, HooksProvider
-from snaphook.config import Dialect, Surroundings, load
+from snaphook.config import Dialect, Environment, load
 from snaphook.config.caller import environment
 from snaphook.config.commandline import CallReader
 from snaphook.process.coroutine import in_a_loop
@@ -23,7 +23,7 @@ from snaphook.stores.outbox.outbox import Outbox
 from snaphook.stores.outbox.workers import wake
 from snaphook.stores.workspace.settings import WorkspaceSettings
 
-from .desk import Desk
+from .scope import EventScope
 from .settings import EssentialsSettings
 
 AnEvent = TypeVar("AnEvent", bound=Event)
@@ -51,7 +51,7 @@ class Essentials(HooksProvider):
     def __init__(
         self,
         settings: EssentialsSettings,
-        around: Surroundings,
+        around: Environment,
         *,
         reader: CallReader | None = None,
     ) -> None:
@@ -98,7 +98,7 @@ class Essentials(HooksProvider):
         """Answer as the policy says."""
         from .permission_request import answer
 
-        return answer(event, self._desk(event))
+        return answer(event, self._scope(event))
 
     async def on_post_tool_use(
         self, event: canon.PostToolUse, context: HookContext
@@ -106,7 +106,7 @@ class Essentials(HooksProvider):
         """Note what was done; tell the parent of subagents that ended."""
         from .post_tool_use import answer
 
-        return answer(event, self._desk(event))
+        return answer(event, self._scope(event))
 
     async def on_post_tool_use_failure(
         self, event: canon.PostToolUseFailure, context: HookContext
@@ -114,7 +114,7 @@ class Essentials(HooksProvider):
         """Advise on whether and how to try again."""
         from .post_tool_use_failure import answer
 
-        return answer(event, self._desk(event))
+        return answer(event, self._scope(event))
 
     async def on_stop(self, event: canon.Stop, context: HookContext) -> None:
         """Have the work after the end done, and keep nobody."""
@@ -158,22 +158,24 @@ class Essentials(HooksProvider):
 
         await self._aside(answer, event)
 
-    def _desk(self, event: Event) -> Desk:
-        return Desk(event, self.settings, self._around, self._workspace, self._outbox, self._reader)
+    def _scope(self, event: Event) -> EventScope:
+        return EventScope(
+            event, self.settings, self._around, self._workspace, self._outbox, self._reader
+        )
 
     async def _aside(
-        self, answer: Callable[[AnEvent, Desk], AnOutput | None], event: AnEvent
+        self, answer: Callable[[AnEvent, EventScope], AnOutput | None], event: AnEvent
     ) -> AnOutput | None:
         """Return what *answer* says, without holding up an event loop that others wait on."""
         if self.suspends is False:
-            return answer(event, self._desk(event))
+            return answer(event, self._scope(event))
         from asyncio import to_thread  # whoever has a loop has it loaded
 
-        return await to_thread(lambda: answer(event, self._desk(event)))
+        return await to_thread(lambda: answer(event, self._scope(event)))
 
 
 def make(
-    settings: EssentialsSettings, around: Surroundings, *, reader: CallReader | None = None
+    settings: EssentialsSettings, around: Environment, *, reader: CallReader | None = None
 ) -> Essentials:
     """Return the essential hooks that ``[essentials]`` describes."""
     return Essentials(settings, around, reader=reader)

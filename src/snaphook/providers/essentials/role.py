@@ -18,7 +18,7 @@ from snaphook.stores.workspace import WorkspaceSettings, find_root, layout_at, o
 
 from .detect import Identity, detect
 from .holding import held
-from .notes import AnyNote, Began, Holds, Notebook
+from .notes import AnyNote, Holds, SessionBegan, SessionNotebook
 
 _decode = msgspec.json.Decoder(AnyNote).decode
 _SESSIONS = 256
@@ -96,7 +96,7 @@ class SessionRoles:
         known = self._known.setdefault(session_id, _Noted())
         if len(self._known) > _SESSIONS:
             del self._known[next(iter(self._known))]
-        path = Notebook(self._data_dir, session_id).path
+        path = SessionNotebook(self._data_dir, session_id).path
         try:
             size = os.stat(path).st_size  # noqa: PTH116 - on the way of every tool call
             if size == known.size:
@@ -119,7 +119,7 @@ class SessionRoles:
 def _add(known: _Noted, line: bytes) -> None:
     try:
         match _decode(line):
-            case Began(identity=identity):
+            case SessionBegan(identity=identity):
                 known.identity = identity
             case Holds(task=task):
                 known.task = task

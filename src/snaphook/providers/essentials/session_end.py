@@ -5,16 +5,16 @@ SessionEnd  ->  a job 'archive'
 
 from snaphook.canon import SessionEnd
 
-from .desk import Desk
 from .holding import beat_mark
+from .scope import EventScope
 
 
-def answer(event: SessionEnd, desk: Desk) -> None:
+def answer(event: SessionEnd, scope: EventScope) -> None:
     """Have the run archived in the background."""
-    beat_mark(desk).unlink(missing_ok=True)
-    if desk.workspace is None or desk.session.identity is None:
+    beat_mark(scope).unlink(missing_ok=True)
+    if scope.workspace is None or scope.session.identity is None:
         return
-    identity = desk.identity
+    identity = scope.identity
     agent = identity.name
     row = {
         "id": agent,
@@ -22,8 +22,8 @@ def answer(event: SessionEnd, desk: Desk) -> None:
         "status": "idle",
         "run_id": identity.run_id,
         "mode": identity.mode,
-        "started_at": desk.session.began,
-        "stopped_at": desk.now,
+        "started_at": scope.session.began,
+        "stopped_at": scope.now,
     }
     entry = {
         "type": "agent_stop",
@@ -31,14 +31,14 @@ def answer(event: SessionEnd, desk: Desk) -> None:
         "agent_type": identity.agent_type,
         "agent_id": agent,
         "run_id": identity.run_id,
-        "task_id": desk.session.task,
+        "task_id": scope.session.task,
         "source": "hook",
         "data": {
             "reason": event.reason,
-            "duration_seconds": round(max(0.0, desk.now - desk.session.began)),
-            "files_modified": len(desk.session.files),
-            "compactions": desk.session.compactions,
+            "duration_seconds": round(max(0.0, scope.now - scope.session.began)),
+            "files_modified": len(scope.session.files),
+            "compactions": scope.session.compactions,
         },
     }
     payload = {"run_id": identity.run_id, "agents": [row], "entries": [entry]}
-    desk.later("archive", payload, key=f"end:{desk.session_id}:{desk.now}")
+    scope.later("archive", payload, key=f"end:{scope.session_id}:{scope.now}")

@@ -14,13 +14,13 @@ from msgspec.structs import replace
 
 from snaphook.canon import SessionStart, SessionStartOutput
 from snaphook.errors import SnaphookError
-from snaphook.stores.workspace import Snapshot, Task, Workspace, new_run_id, start_run
+from snaphook.stores.workspace import Task, Workspace, WorkspaceSnapshot, new_run_id, start_run
 
 from .briefing import Briefing, brief, has_document
-from .desk import Desk
 from .detect import Identity
 from .holding import held, hold
-from .notes import Began
+from .notes import SessionBegan
+from .scope import EventScope
 
 log = logging.getLogger("snaphook.essentials")
 
@@ -30,10 +30,10 @@ _SCHEMA = re.compile(r"1(?:\.\d+)*")
 WITH_ERRORS = "BB5 Session Initialized (with errors) | Check logs"
 
 
-def answer(event: SessionStart, desk: Desk) -> SessionStartOutput:
+def answer(event: SessionStart, scope: EventScope) -> SessionStartOutput:
     """Return what the session of *event* should know and have."""
     try:
-        return _begin(event, desk)
+        return _begin(event, scope)
     except Exception as problem:
         log.exception("essentials: the session could not be prepared")
         details = {
@@ -45,30 +45,30 @@ def answer(event: SessionStart, desk: Desk) -> SessionStartOutput:
         return SessionStartOutput(additional_context=WITH_ERRORS, details=details)
 
 
-def _begin(event: SessionStart, desk: Desk) -> SessionStartOutput:
-    place = desk.workspace
-    identity = known(desk)
-    snapshot = place.snapshot() if place else Snapshot()
+def _begin(event: SessionStart, scope: EventScope) -> SessionStartOutput:
+    place = scope.workspace
+    identity = known(scope)
+    snapshot = place.snapshot() if place else WorkspaceSnapshot()
     task = held(snapshot, identity)
-    identity = with_run(identity, desk, place, task)
-    briefing = brief(identity, desk, place, snapshot, task)
-    problems = [*identity.errors, *desk.problems, *_missing(snapshot, place, task)]
+    identity = with_run(identity, scope, place, task)
+    briefing = brief(identity, scope, place, snapshot, task)
+    problems = [*identity.errors, *scope.problems, *_missing(snapshot, place, task)]
     for problem in problems:
         log.warning("essentials: %s", problem)
-    desk.notebook.add(Began(at=desk.now, identity=identity))
+    scope.notebook.add(SessionBegan(at=scope.now, identity=identity))
     if task is not None:
-        hold(desk, task)
-    _tell_the_workspace(event, desk, identity, task)
+        hold(scope, task)
+    _tell_the_workspace(event, scope, identity, task)
     return SessionStartOutput(
         additional_context=told(identity, briefing, problems if place else []),
-        environment=environment(identity, desk.cwd),
+        environment=environment(identity, scope.cwd),
         details=_details(identity, briefing, snapshot, problems if place else []),
     )
 
 
-def known(desk: Desk) -> Identity:
+def known(scope: EventScope) -> Identity:
     """Return who is at work; a session that goes on keeps its run, wherever its folder is by now."""
-    found, before = desk.detected(), desk.session.identity
+    found, before = scope.detected(), scope.session.identity
     if before is None or found.run_id:
         return found
     there = before.run_dir if Path(before.run_dir).is_dir() else ""
@@ -76,24 +76,24 @@ def known(desk: Desk) -> Identity:
 
 
 def with_run(
-    identity: Identity, desk: Desk, place: Workspace | None, task: Task | None
+    identity: Identity, scope: EventScope, place: Workspace | None, task: Task | None
 ) -> Identity:
     """Return *identity* with a run of its own, its folder made where there is a workspace."""
-    run_id = identity.run_id or new_run_id(desk.now, task.id if task else "")
+    run_id = identity.run_id or new_run_id(scope.now, task.id if task else "")
     identity = replace(identity, run_id=run_id)
-    if identity.run_dir or place is None or not desk.settings.run_folders:
+    if identity.run_dir or place is None or not scope.settings.run_folders:
         return identity
     try:
         run = start_run(
             place.layout,
             run_id=run_id,
             agent_type=identity.agent_type,
-            now=desk.now,
+            now=scope.now,
             project=identity.project,
             task_id=task.id if task else "",
         )
     except SnaphookError as problem:
-        desk.problems.append(str(problem))
+        scope.problems.append(str(problem))
         return identity
     return replace(identity, run_dir=str(run.folder))
 
@@ -131,7 +131,7 @@ def told(identity: Identity, briefing: Briefing, problems: list[str]) -> str:
     return "\n\n".join(parts)
 
 
-def _missing(snapshot: Snapshot, place: Workspace | None, task: Task | None) -> list[str]:
+def _missing(snapshot: WorkspaceSnapshot, place: Workspace | None, task: Task | None) -> list[str]:
     """Return what is wrong with the files that every agent shares."""
     if place is None:
         return []
@@ -148,7 +148,7 @@ def _missing(snapshot: Snapshot, place: Workspace | None, task: Task | None) -> 
 
 
 def _details(
-    identity: Identity, briefing: Briefing, snapshot: Snapshot, problems: list[str]
+    identity: Identity, briefing: Briefing, snapshot: WorkspaceSnapshot, problems: list[str]
 ) -> dict[str, Any]:
     counts = snapshot.counts
     context = {
@@ -166,10 +166,10 @@ def _details(
 
 
 def _tell_the_workspace(
-    event: SessionStart, desk: Desk, identity: Identity, task: Task | None
+    event: SessionStart, scope: EventScope, identity: Identity, task: Task | None
 ) -> None:
     """Have the agents' file and log say that this one is at work."""
-    if desk.workspace is None:
+    if scope.workspace is None:
         return
     row = {
         "id": identity.name,
@@ -178,7 +178,7 @@ def _tell_the_workspace(
         "task": task.id if task else "",
         "run_id": identity.run_id,
         "mode": identity.mode,
-        "started_at": desk.now,
+        "started_at": scope.now,
     }
     entry = {
         "type": "agent_start",
@@ -190,5 +190,5 @@ def _tell_the_workspace(
         "source": "hook",
         "data": {"source": event.source.value},
     }
-    key = f"start:{desk.session_id}:{event.source.value}:{desk.now}"
-    desk.later("note", {"agents": [row], "entries": [entry]}, key=key)
+    key = f"start:{scope.session_id}:{event.source.value}:{scope.now}"
+    scope.later("note", {"agents": [row], "entries": [entry]}, key=key)

@@ -55,7 +55,7 @@ class EssentialsSettings(Struct, frozen=True, kw_only=True):
     permissions: PermissionPolicy = PermissionPolicy()
 
     @staticmethod
-    def flaws(table: Mapping[str, object]) -> Iterator[tuple[tuple[str, ...], str, str]]:
+    def find_errors(table: Mapping[str, object]) -> Iterator[tuple[tuple[str, ...], str, str]]:
         """Yield what the types cannot tell: patterns and rules that cannot be followed."""
         import re  # only who checks needs these
 

@@ -5,7 +5,7 @@ notes + THOUGHTS.md  ->  name of the skill, or None
 
 import re
 
-from .notes import Session
+from .notes import SessionFacts
 
 _SECTION = re.compile(r"(?msi)^#{1,6}[ \t]+skill usage\b[^\n]*\n(.*?)(?=^#{1,6}[ \t]|\Z)")
 _INVOKED = re.compile(
@@ -15,7 +15,7 @@ _NAME = re.compile(r"`?([A-Za-z0-9][\w:./-]*)`?")
 _NONE = frozenset({"none", "no", "n", "na", "not", "null", "nothing", "fill_me", "tbd", "yes"})
 
 
-def skill_used(session: Session, thoughts: str) -> str | None:
+def skill_used(session: SessionFacts, thoughts: str) -> str | None:
     """Return the skill of the run; what was really called counts before what was written."""
     return session.skills[-1] if session.skills else written_skill(thoughts)
 

@@ -11,14 +11,14 @@ from msgspec import Struct
 
 from snaphook.canon import Stop
 
-from .desk import Desk
 from .detect import Identity
+from .scope import EventScope
 
 LONGEST = 64_000
 """Characters kept of the last message; the rest is in the transcript."""
 
 
-class Ended(Struct, frozen=True, kw_only=True):
+class StopFacts(Struct, frozen=True, kw_only=True):
     """What the work after a stop needs to know."""
 
     session: str
@@ -34,24 +34,24 @@ class Ended(Struct, frozen=True, kw_only=True):
     """The session's length as its host counts it."""
 
 
-def answer(event: Stop, desk: Desk) -> None:
+def answer(event: Stop, scope: EventScope) -> None:
     """Have the work after the end done in the background."""
-    session = desk.session
-    ended = Ended(
-        session=desk.session_id,
-        root=event.context.team_root or str(desk.cwd),
-        identity=desk.identity,
-        at=desk.now,
-        began=session.began or desk.now,
-        prompted=session.prompted or session.began or desk.now,
+    session = scope.session
+    ended = StopFacts(
+        session=scope.session_id,
+        root=event.context.team_root or str(scope.cwd),
+        identity=scope.identity,
+        at=scope.now,
+        began=session.began or scope.now,
+        prompted=session.prompted or session.began or scope.now,
         transcript=event.context.transcript_path or "",
         seconds=event.duration_seconds,
         message=(event.last_assistant_message or "")[-LONGEST:],
     )
-    desk.later("finish", msgspec.to_builtins(ended), key=_key(event, ended))
+    scope.later("finish", msgspec.to_builtins(ended), key=_key(event, ended))
 
 
-def _key(event: Stop, ended: Ended) -> str:
+def _key(event: Stop, ended: StopFacts) -> str:
     """Return what is the same when one stop is heard twice, and another when the agent went on."""
     turn = event.context.turn_id or f"{ended.at:.3f}"
     try:

@@ -1,6 +1,6 @@
 """What people are told when an agent stops.
 
-Ended + Metrics  ->  Notice        Pure.
+StopFacts + Metrics  ->  Notice        Pure.
 """
 
 from pathlib import Path
@@ -11,13 +11,13 @@ from snaphook.stores.workspace.runs import OPTIONAL, REQUIRED, is_filled
 
 from .completion import Completion
 from .metrics import Metrics
-from .stop import Ended
+from .stop import StopFacts
 
 TITLE = "BB5 Agent Activity"
 
 
 def stop_notice(
-    ended: Ended, task: Task | None, found: Completion | None, metrics: Metrics
+    ended: StopFacts, task: Task | None, found: Completion | None, metrics: Metrics
 ) -> Notice:
     """Return the notice of a stop: who, where, how long, what came of it, where to look."""
     identity = ended.identity

@@ -1,6 +1,6 @@
 """What an agent said last and what the session cost, from the record its host keeps.
 
-Entries  ->  Said
+Entries  ->  TranscriptEnd
 """
 
 from pathlib import Path
@@ -13,7 +13,7 @@ LARGEST = 256 << 20
 """Bytes beyond which only the end is read."""
 
 
-class Said(Struct, frozen=True, kw_only=True):
+class TranscriptEnd(Struct, frozen=True, kw_only=True):
     """The end of a conversation, and its sums."""
 
     text: str = ""
@@ -22,22 +22,22 @@ class Said(Struct, frozen=True, kw_only=True):
     turns: int = 0
 
 
-def read_transcript(path: Path) -> Said:
+def read_transcript(path: Path) -> TranscriptEnd:
     """Return what the transcript at *path* tells of the agent itself, not of its subagents."""
     texts: list[str] = []
     tokens: dict[str, int] = {}
     try:
-        reading = transcripts.Reading(path, offset=max(0, path.stat().st_size - LARGEST))
+        reading = transcripts.TranscriptReading(path, offset=max(0, path.stat().st_size - LARGEST))
         for entry in reading.more():
             match entry:
-                case transcripts.Entry(subagent=True):
+                case transcripts.TranscriptEntry(subagent=True):
                     pass
-                case transcripts.Prompted():
+                case transcripts.UserPrompt():
                     texts.clear()
-                case transcripts.Said():
+                case transcripts.AssistantText():
                     texts.append(entry.text)
-                case transcripts.Used():
+                case transcripts.UsageReported():
                     tokens[entry.id] = entry.usage.total
     except OSError:
-        return Said()
-    return Said(text="\n".join(texts), tokens=sum(tokens.values()), turns=len(tokens))
+        return TranscriptEnd()
+    return TranscriptEnd(text="\n".join(texts), tokens=sum(tokens.values()), turns=len(tokens))

@@ -12,7 +12,7 @@ import signal
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
-from snaphook.process import Completed, Stream, run_async
+from snaphook.process import CapturedStream, Completed, run_async
 from snaphook.storage.files import create
 
 from .gate import Gate, GateRun, Verdicts
@@ -67,16 +67,16 @@ async def run_gate(gate: Gate, *, codebase: Path, outputs: Path | None = None) -
     )
 
 
-def _shortened(stream: Stream) -> Stream:
+def _shortened(stream: CapturedStream) -> CapturedStream:
     """Return the beginning and the end of *stream*, small enough to be read by a model."""
     whole = stream.head + stream.tail
     if len(whole) <= KEEP:
         return stream
     half = KEEP // 2
-    return Stream(whole[:half], whole[-half:], len(whole) - KEEP + stream.dropped)
+    return CapturedStream(whole[:half], whole[-half:], len(whole) - KEEP + stream.dropped)
 
 
-def _joined(streams: list[Stream]) -> str:
+def _joined(streams: list[CapturedStream]) -> str:
     texts = (_readable(stream.text).strip("\n") for stream in streams)
     return "\n".join(text for text in texts if text)
 

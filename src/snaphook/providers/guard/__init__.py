@@ -4,14 +4,14 @@ command  ->  facts  ->  Judgement
 """
 
 from snaphook.providers.guard.examine import examine
-from snaphook.providers.guard.gaps import Gap, Unknown
-from snaphook.providers.guard.judgement import Answer, Judgement, Objection
+from snaphook.providers.guard.judgement import GuardAnswer, Judgement, Objection
 from snaphook.providers.guard.settings import GuardSettings
-from snaphook.providers.guard.world import StillWorld, World
+from snaphook.shell.gaps import Gap, Unknown
+from snaphook.shell.world import StillWorld, World
 
 __all__ = [
-    "Answer",
     "Gap",
+    "GuardAnswer",
     "GuardSettings",
     "Judgement",
     "Objection",

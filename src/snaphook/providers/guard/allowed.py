@@ -13,9 +13,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from fnmatch import fnmatchcase
 
-from snaphook.later import regex
-from snaphook.providers.guard.facts import Act, Call, Effect
-from snaphook.providers.guard.text import UNKNOWN, plain
+from snaphook.lazy import regex
+from snaphook.shell.facts import Act, Call, Effect
+from snaphook.shell.text import UNKNOWN, plain
 
 _FILES = frozenset(
     {Act.DELETE, Act.OVERWRITE, Act.APPEND, Act.WRITE, Act.MOVE, Act.PERMIT, Act.OWN, Act.LINK}

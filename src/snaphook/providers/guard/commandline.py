@@ -12,16 +12,16 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 
 from snaphook.config.commandline import CommandLine, SimpleCommand
-from snaphook.later import regex
-from snaphook.providers.guard import limits
+from snaphook.lazy import regex
 from snaphook.providers.guard.examine import POWERSHELLS, command_text
-from snaphook.providers.guard.facts import Act, Call, Effect
-from snaphook.providers.guard.limits import PastLimit
-from snaphook.providers.guard.programs.table import PROGRAMS
-from snaphook.providers.guard.text import is_known
-from snaphook.providers.guard.understand.evaluate import Evaluator
-from snaphook.providers.guard.understand.state import Frame
-from snaphook.providers.guard.world import World
+from snaphook.providers.guard.known_programs import PROGRAMS
+from snaphook.shell import limits
+from snaphook.shell.evaluation.evaluate import Evaluator
+from snaphook.shell.evaluation.state import Frame
+from snaphook.shell.facts import Act, Call, Effect
+from snaphook.shell.limits import PastLimit
+from snaphook.shell.text import is_known
+from snaphook.shell.world import World
 
 _WRITES = (Act.OVERWRITE, Act.APPEND, Act.WRITE)
 _UNKNOWN = (Act.OPAQUE, Act.FORK)

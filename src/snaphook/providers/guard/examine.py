@@ -14,22 +14,22 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from snaphook.errors import ConfigError
-from snaphook.later import logger
-from snaphook.providers.guard import limits
-from snaphook.providers.guard.asker import Asker
-from snaphook.providers.guard.facts import Call, Effect, Span
+from snaphook.lazy import logger
+from snaphook.providers.guard.caller import Caller
 from snaphook.providers.guard.files import file_facts
 from snaphook.providers.guard.judge import objections
-from snaphook.providers.guard.judgement import Answer, Judgement, Objection, judged
-from snaphook.providers.guard.limits import PastLimit
-from snaphook.providers.guard.memory import NOTHING, Memory
-from snaphook.providers.guard.places import Places
-from snaphook.providers.guard.programs.table import PROGRAMS
-from snaphook.providers.guard.rules.rule import Scene
+from snaphook.providers.guard.judgement import GuardAnswer, Judgement, Objection, judged
+from snaphook.providers.guard.known_programs import PROGRAMS
+from snaphook.providers.guard.memory import NOTHING, SessionMemory
+from snaphook.providers.guard.path_classes import PathClasses
+from snaphook.providers.guard.rules.rule import RuleContext
 from snaphook.providers.guard.settings import GuardSettings
-from snaphook.providers.guard.understand.evaluate import Evaluator
-from snaphook.providers.guard.understand.state import Frame
-from snaphook.providers.guard.world import World
+from snaphook.shell import limits
+from snaphook.shell.evaluation.evaluate import Evaluator
+from snaphook.shell.evaluation.state import Frame
+from snaphook.shell.facts import Call, Effect, Span
+from snaphook.shell.limits import PastLimit
+from snaphook.shell.world import World
 
 _log = logger(__name__)
 _DEFAULTS = GuardSettings()
@@ -45,8 +45,8 @@ class _Asked(Struct, frozen=True, kw_only=True):
 
     world: World
     settings: GuardSettings
-    asker: Asker
-    memory: Memory
+    asker: Caller
+    memory: SessionMemory
 
 
 def examine_tool(
@@ -56,21 +56,21 @@ def examine_tool(
     *,
     settings: GuardSettings = _DEFAULTS,
     agent: str = "",
-    asker: Asker | None = None,
-    memory: Memory = NOTHING,
+    asker: Caller | None = None,
+    memory: SessionMemory = NOTHING,
 ) -> Judgement:
     """Return the guard's judgement of one call of *tool*.
 
     A tool it does not know is allowed, unless a rule or a role of the settings says otherwise.
     """
-    told = replace(asker or Asker(agent=agent), tool=tool, input=args)
+    told = replace(asker or Caller(agent=agent), tool=tool, input=args)
     asked = _Asked(world=world, settings=settings, asker=told, memory=memory)
     if tool in SHELLS or tool in POWERSHELLS:
         return _shell(tool, args, asked)
     call, effects = file_facts(tool, args, world)
     if call is None:
         if not settings.own and not settings.roles:
-            return Judgement(command=tool, answer=Answer.ALLOW)
+            return Judgement(command=tool, answer=GuardAnswer.ALLOW)
         return _guarded(tool, asked, lambda: _judged(tool, (), (), {}, asked))
     texts = {effect.path: effect.detail for effect in effects if effect.detail}
     return _guarded(str(call), asked, lambda: _judged(str(call), (call,), effects, texts, asked))
@@ -82,11 +82,11 @@ def examine(
     *,
     settings: GuardSettings = _DEFAULTS,
     agent: str = "",
-    asker: Asker | None = None,
-    memory: Memory = NOTHING,
+    asker: Caller | None = None,
+    memory: SessionMemory = NOTHING,
 ) -> Judgement:
     """Return the guard's judgement of *command* in *world*."""
-    told = asker or Asker(tool="Bash", agent=agent)
+    told = asker or Caller(tool="Bash", agent=agent)
     asked = _Asked(world=world, settings=settings, asker=told, memory=memory)
     return _guarded(command, asked, lambda: _examine(command, asked))
 
@@ -155,10 +155,10 @@ def _judged(
     asked: _Asked,
 ) -> Judgement:
     """Return what the rules say of these facts."""
-    scene = Scene(
+    scene = RuleContext(
         world=asked.world,
         settings=asked.settings,
-        places=Places(asked.world, asked.settings),
+        places=PathClasses(asked.world, asked.settings),
         calls=tuple(calls),
         effects=tuple(effects),
         agent=asked.asker.agent,
@@ -173,7 +173,7 @@ def _judged(
 def _closed(command: str, asked: _Asked, rule: str, what: str, instead: str) -> Judgement:
     objection = Objection(
         rule=rule,
-        answer=Answer.DENY,
+        answer=GuardAnswer.DENY,
         what=what,
         why="what cannot be judged does not run",
         span=Span(0, len(command)),

@@ -12,12 +12,12 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from snaphook.later import regex
-from snaphook.providers.guard.facts import Act, Arg, Call, Effect, Span
-from snaphook.providers.guard.options import ANY, sort
-from snaphook.providers.guard.paths import resolve
-from snaphook.providers.guard.text import disarmed
-from snaphook.providers.guard.world import World
+from snaphook.lazy import regex
+from snaphook.shell.facts import Act, Arg, Call, Effect, Span
+from snaphook.shell.options import ANY, sort
+from snaphook.shell.paths import resolve
+from snaphook.shell.text import disarmed
+from snaphook.shell.world import World
 
 LONGEST_FILE = 1_000_000
 """Characters of a file that an edit is tried out on."""

@@ -16,9 +16,10 @@ from typing import Any, NamedTuple
 from snaphook.providers.guard import indexed
 
 NONE = "-"
+_PACKAGES = {"rules": "snaphook.providers.guard.rules", "programs": "snaphook.shell.programs"}
 
 
-class Row(NamedTuple):
+class RuleRow(NamedTuple):
     """What can be known of a rule without its module."""
 
     id: str
@@ -30,12 +31,12 @@ class Row(NamedTuple):
     programs: tuple[str, ...]
 
 
-def rows() -> Iterator[Row]:
+def rows() -> Iterator[RuleRow]:
     """Yield every rule's row, in the order in which rules are asked."""
     for line in _lines(indexed.RULES):
         about, acts, programs = line.split("|")
         name, module, answer, optional, pack = about.split()
-        yield Row(
+        yield RuleRow(
             name,
             module,
             answer,
@@ -57,7 +58,7 @@ def homes() -> Mapping[str, tuple[str, ...]]:
 
 def load(folder: str, name: str) -> Any:
     """Return the module *name* of ``guard/rules`` or ``guard/programs``."""
-    return import_module(f"snaphook.providers.guard.{folder}.{name}")
+    return import_module(f"{_PACKAGES[folder]}.{name}")
 
 
 def _lines(text: str) -> list[str]:

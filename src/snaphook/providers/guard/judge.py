@@ -1,6 +1,6 @@
 """Ask every rule about every fact.
 
-Scene  ->  Objections
+RuleContext  ->  Objections
 """
 
 from __future__ import annotations
@@ -11,27 +11,27 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from snaphook.providers.guard.facts import Act, Call, Effect, Span
-from snaphook.providers.guard.index import Row, load, rows
-from snaphook.providers.guard.judgement import Answer, Objection
-from snaphook.providers.guard.rules.rule import Rule, Scene
+from snaphook.providers.guard.index import RuleRow, load, rows
+from snaphook.providers.guard.judgement import GuardAnswer, Objection
+from snaphook.providers.guard.rules.rule import Rule, RuleContext
+from snaphook.shell.facts import Act, Call, Effect, Span
 
 if TYPE_CHECKING:
-    from snaphook.providers.guard.own.fit import Fit
-    from snaphook.providers.guard.own.index import Own
+    from snaphook.providers.guard.custom_rules.index import CustomRules
+    from snaphook.providers.guard.custom_rules.match import Fit
 
-_ANSWERS = {"warn": Answer.WARN, "ask": Answer.ASK, "deny": Answer.DENY}
+_ANSWERS = {"warn": GuardAnswer.WARN, "ask": GuardAnswer.ASK, "deny": GuardAnswer.DENY}
 _OFF = ("off", "allow")
 ANY_PROGRAM = "*"
 """What a rule watches that looks at every call."""
 _MOST_WATCHED = 1_000
 """Names whose rules are remembered; a command may name whatever it likes."""
 
-Entry = tuple[Rule, Answer]
+Entry = tuple[Rule, GuardAnswer]
 """A rule and what it answers under the settings."""
 
 
-def objections(scene: Scene) -> tuple[Objection, ...]:
+def objections(scene: RuleContext) -> tuple[Objection, ...]:
     """Return what the guard's rules, the user's own and the roles object to."""
     found: list[Objection] = []
     settings = scene.settings
@@ -39,16 +39,16 @@ def objections(scene: Scene) -> tuple[Objection, ...]:
     own = _own(scene)
     for call in scene.calls:
         for rule, answer in rules.about(call.program):
-            if call.sure or answer is Answer.DENY:
+            if call.sure or answer is GuardAnswer.DENY:
                 _ask(rule, answer, call, scene, own, found)
     for effect in scene.effects:
         for rule, answer in rules.about(effect.act):
-            if effect.call.sure or answer is Answer.DENY:
+            if effect.call.sure or answer is GuardAnswer.DENY:
                 _ask(rule, answer, effect, scene, own, found)
     if own is not None:
         found += _of_ones_own(own, scene)
     if settings.roles:
-        from snaphook.providers.guard.own.roles import role_objections
+        from snaphook.providers.guard.custom_rules.roles import role_objections
 
         found += role_objections(scene)
     if settings.mode == "audit":
@@ -59,7 +59,7 @@ def objections(scene: Scene) -> tuple[Objection, ...]:
 class InForce:
     """The rules that some settings leave in force, each loaded when what it watches is met."""
 
-    def __init__(self, rows: Iterable[tuple[Row, Answer]]) -> None:
+    def __init__(self, rows: Iterable[tuple[RuleRow, GuardAnswer]]) -> None:
         self._rows = tuple(rows)
         self._about: dict[str | Act, tuple[Entry, ...]] = {}
 
@@ -96,28 +96,28 @@ def in_force(changes: tuple[tuple[str, str], ...], packs: tuple[str, ...] = ()) 
     )
 
 
-def rule_of(row: Row) -> Rule:
+def rule_of(row: RuleRow) -> Rule:
     """Return the rule that *row* speaks of, its module loaded."""
     module = load("rules", row.module)
     rules: tuple[Rule, ...] = getattr(module, "RULES", None) or (module.RULE,)
     return next(rule for rule in rules if rule.id == row.id)
 
 
-def _own(scene: Scene) -> Own | None:
+def _own(scene: RuleContext) -> CustomRules | None:
     """Return the user's own rules; who has none does not load what reads them."""
     if not scene.settings.own:
         return None
-    from snaphook.providers.guard.own.index import own_rules
+    from snaphook.providers.guard.custom_rules.index import own_rules
 
     return own_rules(scene.settings)
 
 
 def _ask(
     rule: Rule,
-    answer: Answer,
+    answer: GuardAnswer,
     fact: Call | Effect,
-    scene: Scene,
-    own: Own | None,
+    scene: RuleContext,
+    own: CustomRules | None,
     found: list[Objection],
 ) -> None:
     span = rule.objects_to(fact, scene)
@@ -125,11 +125,11 @@ def _ask(
         return
     if own is not None and not _protects(rule.id):
         answer = own.changed(rule.id, answer, fact, scene, locked=_is_managed(rule, scene))
-    if answer is not Answer.ALLOW:
+    if answer is not GuardAnswer.ALLOW:
         found.append(_objection(rule, fact, span, answer))
 
 
-def _is_allowed(rule: Rule, fact: Call | Effect, scene: Scene) -> bool:
+def _is_allowed(rule: Rule, fact: Call | Effect, scene: RuleContext) -> bool:
     """Say whether the settings name this very call; what protects the guard itself stays."""
     if not scene.settings.allow or _protects(rule.id) or _is_managed(rule, scene):
         return False
@@ -143,12 +143,12 @@ def _protects(rule: str) -> bool:
     return rule.startswith("self.")
 
 
-def _is_managed(rule: Rule, scene: Scene) -> bool:
+def _is_managed(rule: Rule, scene: RuleContext) -> bool:
     """Say whether an administrator's settings fix what *rule* answers."""
     return bool(scene.settings.managed) and rule.id in scene.settings.managed.get("rules", ())
 
 
-def _objection(rule: Rule, fact: Call | Effect, span: Span, answer: Answer) -> Objection:
+def _objection(rule: Rule, fact: Call | Effect, span: Span, answer: GuardAnswer) -> Objection:
     call = fact if isinstance(fact, Call) else fact.call
     detail = f" ({fact.detail})" if isinstance(fact, Effect) and rule.id == "opaque" else ""
     return Objection(
@@ -161,17 +161,17 @@ def _objection(rule: Rule, fact: Call | Effect, span: Span, answer: Answer) -> O
     )
 
 
-def _of_ones_own(own: Own, scene: Scene) -> Iterator[Objection]:
+def _of_ones_own(own: CustomRules, scene: RuleContext) -> Iterator[Objection]:
     """Yield what the user's own rules object to."""
     for fit in own.of_tool(scene):
         yield _own_objection(fit, scene.asker.tool, Span(0, len(scene.command)))
     for call in scene.calls:
         for fit in own.of_call(call, scene):
-            if call.sure or fit.answer is Answer.DENY:
+            if call.sure or fit.answer is GuardAnswer.DENY:
                 yield _own_objection(fit, str(call), call.span)
     for effect in scene.effects:
         for fit in own.of_effect(effect, scene):
-            if effect.call.sure or fit.answer is Answer.DENY:
+            if effect.call.sure or fit.answer is GuardAnswer.DENY:
                 yield _own_objection(fit, str(effect.call), effect.span)
 
 

@@ -10,11 +10,11 @@ from enum import IntEnum
 
 from msgspec import Struct
 
-from snaphook.providers.guard.facts import Call, Effect, Span
-from snaphook.providers.guard.gaps import Unknown
+from snaphook.shell.facts import Call, Effect, Span
+from snaphook.shell.gaps import Unknown
 
 
-class Answer(IntEnum):
+class GuardAnswer(IntEnum):
     """Ordered: where two rules disagree, the larger one wins."""
 
     ALLOW = 1
@@ -30,7 +30,7 @@ class Objection(Struct, frozen=True, kw_only=True):
     """
 
     rule: str
-    answer: Answer
+    answer: GuardAnswer
     what: str
     why: str
     span: Span
@@ -42,7 +42,7 @@ class Judgement(Struct, frozen=True, kw_only=True):
     """What the guard says of one command; the objection that decides comes first."""
 
     command: str
-    answer: Answer
+    answer: GuardAnswer
     objections: tuple[Objection, ...] = ()
     calls: tuple[Call, ...] = ()
     effects: tuple[Effect, ...] = ()
@@ -61,9 +61,9 @@ class Judgement(Struct, frozen=True, kw_only=True):
         return not self.unknown
 
     @property
-    def would(self) -> Answer:
+    def would(self) -> GuardAnswer:
         """The answer if every objection were enforced."""
-        return max((one.answer for one in self.objections), default=Answer.ALLOW)
+        return max((one.answer for one in self.objections), default=GuardAnswer.ALLOW)
 
     @property
     def rule(self) -> str:
@@ -97,7 +97,7 @@ def judged(
     decides = found[0] if found and found[0].enforced else None
     return Judgement(
         command=command,
-        answer=decides.answer if decides else Answer.ALLOW,
+        answer=decides.answer if decides else GuardAnswer.ALLOW,
         objections=tuple(found),
         calls=calls,
         effects=effects,

@@ -1,6 +1,6 @@
 """What a session has done so far, as rules that want something done before ask for it.
 
-session's file  ->  Remembered  ->  has it read this, has it run that
+session's file  ->  RecordedSession  ->  has it read this, has it run that
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from typing import Protocol
 from msgspec import Struct
 
 
-class Memory(Protocol):
+class SessionMemory(Protocol):
     """What a session has done, as rules ask for it."""
 
     def has_read(self, path: str) -> bool:
@@ -20,7 +20,7 @@ class Memory(Protocol):
         """Say whether a command like one of *shapes* succeeded after the last change."""
 
 
-class Remembered(Struct, frozen=True, kw_only=True):
+class RecordedSession(Struct, frozen=True, kw_only=True):
     """What is known of a session: files seen, and commands that succeeded since the last change."""
 
     read: frozenset[str] = frozenset()
@@ -35,7 +35,7 @@ class Remembered(Struct, frozen=True, kw_only=True):
         return any(_like(command, shape) for command in self.ran for shape in shapes)
 
 
-NOTHING = Remembered()
+NOTHING = RecordedSession()
 """The memory of a session that has done nothing yet."""
 
 

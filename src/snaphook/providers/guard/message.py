@@ -5,23 +5,23 @@ Judgement  ->  text
 
 from __future__ import annotations
 
-from snaphook.providers.guard.judgement import Answer, Judgement
+from snaphook.providers.guard.judgement import GuardAnswer, Judgement
 from snaphook.providers.guard.settings import GuardSettings
 
 _HEADS = {
-    Answer.ASK: "[Snaphook Guard: confirmation needed]",
-    Answer.DENY: "[Snaphook Guard: blocked]",
-    Answer.WARN: "[Snaphook Guard: warning]",
-    Answer.ALLOW: "[Snaphook Guard: audit]",
+    GuardAnswer.ASK: "[Snaphook Guard: confirmation needed]",
+    GuardAnswer.DENY: "[Snaphook Guard: blocked]",
+    GuardAnswer.WARN: "[Snaphook Guard: warning]",
+    GuardAnswer.ALLOW: "[Snaphook Guard: audit]",
 }
 _HOW = {
-    Answer.ASK: "Approve it to go on, or change the command.",
-    Answer.DENY: (
+    GuardAnswer.ASK: "Approve it to go on, or change the command.",
+    GuardAnswer.DENY: (
         "Do not retry it in another spelling, and do not pursue the same goal by other means. "
         "Change the plan, or tell the person what you wanted and why."
     ),
-    Answer.WARN: "It runs all the same.",
-    Answer.ALLOW: "Nothing was stopped: the rule is only watched.",
+    GuardAnswer.WARN: "It runs all the same.",
+    GuardAnswer.ALLOW: "Nothing was stopped: the rule is only watched.",
 }
 
 

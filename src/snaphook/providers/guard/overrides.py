@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any, Protocol
 from msgspec.structs import replace
 
 from snaphook.canon import HookContext, Message, PreToolUse, PreToolUseOutput, Recipient
-from snaphook.providers.guard.judgement import Answer, Judgement, judged
-from snaphook.providers.guard.own.tables import MANAGED
+from snaphook.providers.guard.custom_rules.tables import MANAGED
+from snaphook.providers.guard.judgement import GuardAnswer, Judgement, judged
 from snaphook.providers.guard.settings import GuardSettings
 from snaphook.stores.overrides.override import BlockedCall, Level
 
@@ -80,7 +80,7 @@ def blocked_call(
 def _level(judgement: Judgement, settings: GuardSettings) -> Level:
     """Return what an override must lift: a denial, or only a question."""
     denies = any(
-        one.enforced and one.answer >= Answer.DENY and is_ordinary(one.rule, settings)
+        one.enforced and one.answer >= GuardAnswer.DENY and is_ordinary(one.rule, settings)
         for one in judgement.objections
     )
     return Level.DENY if denies else Level.ASK
@@ -89,14 +89,14 @@ def _level(judgement: Judgement, settings: GuardSettings) -> Level:
 def stopping_rules(judgement: Judgement) -> frozenset[str]:
     """Return the rules that would not let the call go on."""
     return frozenset(
-        one.rule for one in judgement.objections if one.enforced and one.answer > Answer.WARN
+        one.rule for one in judgement.objections if one.enforced and one.answer > GuardAnswer.WARN
     )
 
 
 def softened(judgement: Judgement, settings: GuardSettings) -> Judgement:
     """Return *judgement* with every ordinary objection a warning."""
     milder = [
-        replace(one, answer=min(one.answer, Answer.WARN))
+        replace(one, answer=min(one.answer, GuardAnswer.WARN))
         if is_ordinary(one.rule, settings)
         else one
         for one in judgement.objections

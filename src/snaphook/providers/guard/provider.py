@@ -24,23 +24,23 @@ from snaphook.canon import (
     ToolEvent,
     Verdict,
 )
-from snaphook.later import logger
-from snaphook.providers.guard.asker import NO_ROLE, AgentRole, Asker
+from snaphook.lazy import logger
+from snaphook.providers.guard.caller import NO_ROLE, AgentRole, Caller
 from snaphook.providers.guard.examine import examine_tool
-from snaphook.providers.guard.judgement import Answer, Judgement
-from snaphook.providers.guard.live import LiveWorld
-from snaphook.providers.guard.memory import NOTHING, Memory
+from snaphook.providers.guard.judgement import GuardAnswer, Judgement
+from snaphook.providers.guard.memory import NOTHING, SessionMemory
 from snaphook.providers.guard.message import message
 from snaphook.providers.guard.settings import GuardSettings
-from snaphook.providers.guard.world import World
+from snaphook.shell.live import LiveWorld
+from snaphook.shell.world import World
 
 if TYPE_CHECKING:
-    from snaphook.providers.guard.landing import Net
     from snaphook.providers.guard.overrides import Overrides
-    from snaphook.providers.guard.sessions import Sessions
+    from snaphook.providers.guard.sessions import SessionNotes
+    from snaphook.providers.guard.snapshot_finalizer import Snapshotter
 
 _log = logger(__name__)
-_VERDICTS = {Answer.ASK: Verdict.ASK, Answer.DENY: Verdict.DENY}
+_VERDICTS = {GuardAnswer.ASK: Verdict.ASK, GuardAnswer.DENY: Verdict.DENY}
 
 Seen = Callable[[ToolEvent, HookContext], World]
 Roles = Callable[[HookContext], AgentRole]
@@ -68,13 +68,13 @@ class GuardProvider(HooksProvider):
         settings: GuardSettings | None = None,
         *,
         world: Seen = here,
-        net: Net | None = None,
+        snapshotter: Snapshotter | None = None,
         overrides: Overrides | None = None,
         roles: Roles = nobody,
     ) -> None:
         self.settings = settings or GuardSettings()
         self.world = world
-        self._net = net
+        self._snapshotter = snapshotter
         self._overrides = overrides
         self._roles = roles
 
@@ -86,7 +86,7 @@ class GuardProvider(HooksProvider):
         if not judgement.objections:
             return None
         _log.info("guard: %s: %s", judgement.rule, judgement.reason)
-        if judgement.answer <= Answer.WARN:
+        if judgement.answer <= GuardAnswer.WARN:
             return said(judgement, self.settings)
         if self._overrides is None:
             return self._stopped(judgement, event, context)
@@ -105,30 +105,34 @@ class GuardProvider(HooksProvider):
         self, judgement: Judgement, event: PreToolUse, context: HookContext
     ) -> PreToolUseOutput:
         """Return what is said of a call that a rule would stop, unless the net catches it."""
-        if self._net and self.settings.lifts(judgement.rules):
-            return self._caught(judgement, event, context, self._net)
+        if self._snapshotter and self.settings.lifts(judgement.rules):
+            return self._snapshotted(judgement, event, context, self._snapshotter)
         return said(judgement, self.settings)
 
-    def _caught(
-        self, judgement: Judgement, event: PreToolUse, context: HookContext, net: Net
+    def _snapshotted(
+        self,
+        judgement: Judgement,
+        event: PreToolUse,
+        context: HookContext,
+        snapshotter: Snapshotter,
     ) -> PreToolUseOutput:
         """Return what is left to say once what the call would destroy is kept."""
-        from snaphook.providers.guard.landing import call_name
-        from snaphook.providers.guard.net import catch
+        from snaphook.providers.guard.snapshot_finalizer import call_name
+        from snaphook.providers.guard.snapshots import take_snapshot
 
-        caught = catch(
+        result = take_snapshot(
             judgement,
             self.settings.netted,
-            net,
+            snapshotter,
             session=context.session_id,
             call=call_name(event, context),
         )
-        if caught is None:
+        if result is None:
             return said(judgement, self.settings)
-        if not caught.judgement.objections:
-            return PreToolUseOutput(additional_context=caught.note, rule=judgement.rule)
-        told = said(caught.judgement, self.settings)
-        return replace(told, reason=f"{told.reason}\n{caught.note}")
+        if not result.judgement.objections:
+            return PreToolUseOutput(additional_context=result.note, rule=judgement.rule)
+        told = said(result.judgement, self.settings)
+        return replace(told, reason=f"{told.reason}\n{result.note}")
 
     def judge(self, event: ToolEvent, context: HookContext) -> Judgement:
         """Return the judgement of one call, grounds and all."""
@@ -141,7 +145,7 @@ class GuardProvider(HooksProvider):
             memory=self._memory(context),
         )
 
-    def _memory(self, _context: HookContext) -> Memory:
+    def _memory(self, _context: HookContext) -> SessionMemory:
         return NOTHING
 
 
@@ -152,16 +156,18 @@ class RememberingGuard(GuardProvider):
         self,
         settings: GuardSettings,
         *,
-        sessions: Sessions,
+        sessions: SessionNotes,
         world: Seen = here,
-        net: Net | None = None,
+        snapshotter: Snapshotter | None = None,
         overrides: Overrides | None = None,
         roles: Roles = nobody,
     ) -> None:
-        super().__init__(settings, world=world, net=net, overrides=overrides, roles=roles)
+        super().__init__(
+            settings, world=world, snapshotter=snapshotter, overrides=overrides, roles=roles
+        )
         self._sessions = sessions
 
-    def _memory(self, context: HookContext) -> Memory:
+    def _memory(self, context: HookContext) -> SessionMemory:
         return self._sessions.of(context.session_id)
 
     async def on_post_tool_use(self, event: PostToolUse, context: HookContext) -> None:
@@ -177,9 +183,9 @@ class RememberingGuard(GuardProvider):
         self._sessions.forget_old()
 
 
-def asker(context: HookContext, role: AgentRole = NO_ROLE) -> Asker:
+def asker(context: HookContext, role: AgentRole = NO_ROLE) -> Caller:
     """Return who asks, as *context* and the *role* of its session tell it."""
-    return Asker(
+    return Caller(
         agent=context.agent_type or role.name or context.agent_name,
         role=role,
         agent_name=context.agent_name,
@@ -192,7 +198,7 @@ def said(judgement: Judgement, settings: GuardSettings) -> PreToolUseOutput:
     """Return what *judgement* says to agent and person, and what is only written down."""
     told = message(judgement, settings)
     verdict = _VERDICTS.get(judgement.answer)
-    warns = judgement.answer is Answer.WARN
+    warns = judgement.answer is GuardAnswer.WARN
     return PreToolUseOutput(
         decision=verdict,
         reason=told,

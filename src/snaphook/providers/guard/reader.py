@@ -40,10 +40,10 @@ class GuardReader:
         """Return what the guard says against the call; a warning is not an objection."""
         if not self._objects:
             return ""
-        from snaphook.providers.guard.judgement import Answer
+        from snaphook.providers.guard.judgement import GuardAnswer
 
         judgement = self._guard.judge(event, event.context)
-        return judgement.reason if judgement.answer > Answer.WARN else ""
+        return judgement.reason if judgement.answer > GuardAnswer.WARN else ""
 
     def _read(self, event: ToolEvent, *, scripts: bool) -> CommandLine:
         from snaphook.providers.guard.commandline import read_line

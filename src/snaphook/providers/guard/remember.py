@@ -1,6 +1,6 @@
 """What a tool call that succeeded says about its session.
 
-PostToolUse  ->  Note: files read, whether something changed, commands that succeeded
+PostToolUse  ->  SessionNote: files read, whether something changed, commands that succeeded
 
 A command counts as passed only where its exit status was the one the host saw: the last of a line,
 and what leads to it by `&&`; not what stands before a pipe, a `;` or `||`.
@@ -13,19 +13,19 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from snaphook.providers.guard.examine import SHELLS, examine
-from snaphook.providers.guard.facts import Act, Call, Effect, Span
 from snaphook.providers.guard.files import file_facts
-from snaphook.providers.guard.places import Place, Places
-from snaphook.providers.guard.sessions import Note
+from snaphook.providers.guard.path_classes import PathClass, PathClasses
+from snaphook.providers.guard.sessions import SessionNote
 from snaphook.providers.guard.settings import GuardSettings
-from snaphook.providers.guard.shell.grammar import ScriptReader
-from snaphook.providers.guard.shell.scan import ShellSyntaxError
-from snaphook.providers.guard.shell.tree import Command, Pipeline, Simple
-from snaphook.providers.guard.text import is_known
-from snaphook.providers.guard.world import World
+from snaphook.shell.facts import Act, Call, Effect, Span
+from snaphook.shell.syntax.grammar import ScriptReader
+from snaphook.shell.syntax.scan import ShellSyntaxError
+from snaphook.shell.syntax.tree import Command, Pipeline, Simple
+from snaphook.shell.text import is_known
+from snaphook.shell.world import World
 
 _CHANGES = frozenset({Act.WRITE, Act.OVERWRITE, Act.APPEND, Act.DELETE, Act.MOVE, Act.LINK})
-_WORK = frozenset({Place.INSIDE, Place.PROJECT})
+_WORK = frozenset({PathClass.INSIDE, PathClass.PROJECT})
 _GIT_CHANGES_TEXT = """
     am apply checkout cherry-pick clean merge pull rebase reset restore revert stash switch
 """
@@ -41,19 +41,19 @@ _FAILED = ("exit_code", "exitCode", "returncode", "return_code", "status", "code
 
 def note_of(
     tool: str, args: Mapping[str, Any], result: Any, world: World, settings: GuardSettings
-) -> Note:
+) -> SessionNote:
     """Return what the call, which the host says succeeded, adds to the session's memory."""
     if tool in SHELLS:
         command = args.get("command", args.get("cmd", ""))
         text = command if isinstance(command, str) else shlex.join(map(str, command or ()))
         return _of_command(text, result, world, settings)
     _, effects = file_facts(tool, args, world)
-    return _of_effects(effects, Places(world, settings))
+    return _of_effects(effects, PathClasses(world, settings))
 
 
-def _of_command(text: str, result: Any, world: World, settings: GuardSettings) -> Note:
+def _of_command(text: str, result: Any, world: World, settings: GuardSettings) -> SessionNote:
     judgement = examine(text, world, settings=GuardSettings(read_scripts=False))
-    places = Places(world, settings)
+    places = PathClasses(world, settings)
     changed = [one.span.start for one in judgement.effects if _changes(one, places)]
     changed += [
         call.span.start
@@ -63,14 +63,14 @@ def _of_command(text: str, result: Any, world: World, settings: GuardSettings) -
     ran = list(_passed(text, judgement.calls)) if _succeeded(result) else []
     last = max(changed, default=-1)
     known = _of_effects(judgement.effects, places)
-    return Note(
+    return SessionNote(
         read=known.read,
         changed=bool(changed),
         ran=tuple(str(call) for call in ran if call.span.start > last),
     )
 
 
-def _of_effects(effects: Iterable[Effect], places: Places) -> Note:
+def _of_effects(effects: Iterable[Effect], places: PathClasses) -> SessionNote:
     """Return the files that are known now; whoever wrote a file knows what is in it."""
     effects = list(effects)
     seen = [
@@ -78,12 +78,12 @@ def _of_effects(effects: Iterable[Effect], places: Places) -> Note:
         for one in effects
         if one.act in (Act.READ, Act.WRITE, Act.OVERWRITE) and is_known(one.path)
     ]
-    return Note(
+    return SessionNote(
         read=tuple(dict.fromkeys(seen)), changed=any(_changes(one, places) for one in effects)
     )
 
 
-def _changes(effect: Effect, places: Places) -> bool:
+def _changes(effect: Effect, places: PathClasses) -> bool:
     return effect.act in _CHANGES and effect.call.sure and places.of(effect.path) in _WORK
 
 

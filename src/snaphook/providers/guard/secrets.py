@@ -12,8 +12,8 @@ import fnmatch
 import re
 from functools import cache, lru_cache
 
-from snaphook.later import regex
-from snaphook.providers.guard.text import BRACKET, QUERY, STAR, UNKNOWN, has_glob, plain
+from snaphook.lazy import regex
+from snaphook.shell.text import BRACKET, QUERY, STAR, UNKNOWN, has_glob, plain
 
 _TEMPLATE = regex(
     r"example|sample|template|tmpl|tpl|dist|defaults?|schema|spec|md|txt|d\.ts|ts|js|py|enc|gpg|age"

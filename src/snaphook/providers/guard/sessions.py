@@ -1,6 +1,6 @@
 """Where it is kept what sessions have done, for rules that want something done before.
 
-PostToolUse  ->  a line in the session's file  ->  Remembered
+PostToolUse  ->  a line in the session's file  ->  RecordedSession
 
 One small file for each session, only ever appended to, so that it outlives daemons and is shared by
 every process that answers. Written where a rule asks for it, and nowhere else.
@@ -18,7 +18,7 @@ import msgspec
 from msgspec import Struct
 
 from snaphook.config.write import write_atomically
-from snaphook.providers.guard.memory import Remembered
+from snaphook.providers.guard.memory import RecordedSession
 from snaphook.storage.files import append_line
 
 MOST_BYTES = 256 * 1024
@@ -28,7 +28,7 @@ KEPT_SECONDS = 14 * 86_400
 _ODD = re.compile(r"[^\w.-]")
 
 
-class Note(Struct, frozen=True, omit_defaults=True):
+class SessionNote(Struct, frozen=True, omit_defaults=True):
     """One line of a session's file: files read, a change, commands that succeeded."""
 
     read: tuple[str, ...] = ()
@@ -41,7 +41,7 @@ class Recalled:
 
     def __init__(self, file: Path) -> None:
         self._file = file
-        self._known: Remembered | None = None
+        self._known: RecordedSession | None = None
 
     def has_read(self, path: str) -> bool:
         """Say whether the session has seen what is in *path*."""
@@ -51,13 +51,13 @@ class Recalled:
         """Say whether a command like one of *shapes* succeeded after the last change."""
         return self._recalled().has_run(shapes)
 
-    def _recalled(self) -> Remembered:
+    def _recalled(self) -> RecordedSession:
         if self._known is None:
             self._known = remembered(_notes(self._file))
         return self._known
 
 
-class Sessions:
+class SessionNotes:
     """The files of all sessions, in one folder."""
 
     def __init__(self, folder: Path) -> None:
@@ -67,9 +67,9 @@ class Sessions:
         """Return what *session* has done; nothing is read until someone asks."""
         return Recalled(self._file(session))
 
-    def note(self, session: str, note: Note) -> None:
+    def note(self, session: str, note: SessionNote) -> None:
         """Add *note* to what is known of *session*."""
-        if note == Note():
+        if note == SessionNote():
             return
         file = self._file(session)
         if append_line(file, msgspec.json.encode(note)) > MOST_BYTES:
@@ -91,11 +91,11 @@ class Sessions:
 
     def _shorten(self, file: Path) -> None:
         known = remembered(_notes(file))
-        kept = Note(read=tuple(sorted(known.read))[-MOST_READS:], ran=known.ran)
+        kept = SessionNote(read=tuple(sorted(known.read))[-MOST_READS:], ran=known.ran)
         write_atomically(file, msgspec.json.encode(kept) + b"\n", mode=0o600)
 
 
-def remembered(notes: Iterable[Note]) -> Remembered:
+def remembered(notes: Iterable[SessionNote]) -> RecordedSession:
     """Return what *notes*, in order, come to."""
     read: dict[str, None] = {}
     ran: list[str] = []
@@ -104,16 +104,16 @@ def remembered(notes: Iterable[Note]) -> Remembered:
         if note.changed:
             ran.clear()
         ran.extend(note.ran)
-    return Remembered(read=frozenset(read), ran=tuple(dict.fromkeys(ran)))
+    return RecordedSession(read=frozenset(read), ran=tuple(dict.fromkeys(ran)))
 
 
-def _notes(file: Path) -> Iterable[Note]:
+def _notes(file: Path) -> Iterable[SessionNote]:
     try:
         lines = file.read_bytes().splitlines()
     except OSError:
         return
     for line in lines:
         try:
-            yield msgspec.json.decode(line, type=Note)
+            yield msgspec.json.decode(line, type=SessionNote)
         except msgspec.DecodeError:  # half a line, cut off by a crash: as if it had not happened
             continue

@@ -14,7 +14,7 @@ from typing import Any, Literal
 
 from msgspec import Struct, field
 
-from snaphook.providers.guard.own.tables import Expectation, OwnRule, Role
+from snaphook.providers.guard.custom_rules.tables import AgentRole, CustomRule, Expectation
 
 PROTECTED = (
     "~/.blackbox5/2-engine/.autonomous/agents/communications/",
@@ -39,7 +39,7 @@ PRODUCTION = (
 ANSWERS = ("off", "allow", "warn", "ask", "deny")
 """What a line under ``rules`` may say."""
 
-Flaw = tuple[tuple[str | int, ...], str, str]
+SettingError = tuple[tuple[str | int, ...], str, str]
 """Where in the table, what is wrong, and what to do next."""
 
 
@@ -52,9 +52,9 @@ class GuardSettings(Struct, frozen=True, kw_only=True):
     """Answers by rule: `off`, `warn`, `ask` or `deny`."""
     packs: tuple[str, ...] = ()
     """Packs of stricter rules that are on."""
-    own: tuple[OwnRule, ...] = field(default=(), name="rule")
+    own: tuple[CustomRule, ...] = field(default=(), name="rule")
     """Rules of one's own: `[[guard.rule]]`."""
-    roles: tuple[Role, ...] = field(default=(), name="role")
+    roles: tuple[AgentRole, ...] = field(default=(), name="role")
     """Who may use which tool: `[[guard.role]]`."""
     tests: tuple[Expectation, ...] = field(default=(), name="test")
     """What the guard must say of a call: `[[guard.test]]`, run by `snaphook guard test`."""
@@ -106,24 +106,24 @@ class GuardSettings(Struct, frozen=True, kw_only=True):
         return not rules.isdisjoint(self.netted)
 
     @staticmethod
-    def flaws(table: Mapping[str, Any]) -> Iterator[Flaw]:
+    def find_errors(table: Mapping[str, Any]) -> Iterator[SettingError]:
         """Yield what the types cannot tell: rules nobody has, expressions that cannot be read."""
-        from .own.flaws import flaws  # only who checks needs it
+        from .custom_rules.errors import find_errors  # only who checks needs it
 
-        return flaws(table)
+        return find_errors(table)
 
     @staticmethod
-    def doubts(table: Mapping[str, Any]) -> Iterator[Flaw]:
+    def find_warnings(table: Mapping[str, Any]) -> Iterator[SettingError]:
         """Yield what works and is hardly meant: rules that hide or contradict each other."""
-        from .own.doubts import doubts
+        from .custom_rules.warnings import find_warnings
 
-        return doubts(table)
+        return find_warnings(table)
 
     @staticmethod
     def join(
         merged: dict[str, Any], table: Mapping[str, Any], *, layer: str, free: bool
     ) -> Iterator[tuple[str | int, ...]]:
         """Take into *merged* what *table* of a higher layer says; yield the keys it may not say."""
-        from .own.join import join
+        from .custom_rules.join import join
 
         return join(merged, table, layer=layer, free=free)

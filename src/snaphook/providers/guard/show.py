@@ -8,15 +8,15 @@ from __future__ import annotations
 from typing import Any
 
 from snaphook.printable import printable, printable_line
-from snaphook.providers.guard.facts import Act, Call, Effect, origins
-from snaphook.providers.guard.judgement import Answer, Judgement, Objection
-from snaphook.providers.guard.text import show
+from snaphook.providers.guard.judgement import GuardAnswer, Judgement, Objection
+from snaphook.shell.facts import Act, Call, Effect, origins
+from snaphook.shell.text import show
 
 _VERDICTS = {
-    Answer.ALLOW: "allowed",
-    Answer.WARN: "allowed, with a warning",
-    Answer.ASK: "needs confirmation",
-    Answer.DENY: "blocked",
+    GuardAnswer.ALLOW: "allowed",
+    GuardAnswer.WARN: "allowed, with a warning",
+    GuardAnswer.ASK: "needs confirmation",
+    GuardAnswer.DENY: "blocked",
 }
 
 

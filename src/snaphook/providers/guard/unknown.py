@@ -11,9 +11,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
-from snaphook.providers.guard.facts import Act, Call, Effect
-from snaphook.providers.guard.gaps import Gap, Unknown
-from snaphook.providers.guard.programs.table import PROGRAMS
+from snaphook.providers.guard.known_programs import PROGRAMS
+from snaphook.shell.facts import Act, Call, Effect
+from snaphook.shell.gaps import Gap, Unknown
 
 if TYPE_CHECKING:
     from snaphook.providers.guard.judgement import Judgement
@@ -67,7 +67,7 @@ def _runs(call: Call) -> Gap | None:
 
 def _is_familiar(call: Call) -> bool:
     """Say whether the guard knows what the program does: it is described, built in, or harmless."""
-    from snaphook.providers.guard.understand.builtins import BUILTINS  # it knows the evaluator
+    from snaphook.shell.evaluation.builtins import BUILTINS  # it knows the evaluator
 
     program = call.program
     if program in BUILTINS or program in _HARMLESS or program in _VERBS:

@@ -1,6 +1,6 @@
 """What earlier sessions learned, told to this one; what this one learns, kept for the next."""
 
-from snaphook.config import Surroundings
+from snaphook.config import Environment
 
 from .provider import MemoryProvider
 from .settings import MemorySettings
@@ -8,7 +8,7 @@ from .settings import MemorySettings
 __all__ = ["MemoryProvider", "MemorySettings", "make"]
 
 
-def make(settings: MemorySettings, around: Surroundings) -> MemoryProvider:
+def make(settings: MemorySettings, around: Environment) -> MemoryProvider:
     """Return the provider that ``[memory]`` switches on."""
     from .outbox import through_outbox
 

@@ -1,19 +1,19 @@
 """The way of a request to be retained: kept at once, done when there is time.
 
-Request  ->  the outbox
+RetainRequest  ->  the outbox
 """
 
 import msgspec
 
-from snaphook.config import Surroundings
+from snaphook.config import Environment
 
-from .request import Keep, Request
+from .request import Keep, RetainRequest
 
 
-def through_outbox(around: Surroundings) -> Keep:
+def through_outbox(around: Environment) -> Keep:
     """Return the way over the outbox of *around*."""
 
-    def keep(request: Request, key: str) -> None:
+    def keep(request: RetainRequest, key: str) -> None:
         from snaphook.stores.outbox import Outbox
 
         outbox = Outbox.of(around)

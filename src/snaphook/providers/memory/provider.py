@@ -27,16 +27,16 @@ from snaphook.canon import (
     UserPromptOutput,
     UserPromptSubmit,
 )
-from snaphook.config import Surroundings
+from snaphook.config import Environment
 from snaphook.config.caller import environment
 from snaphook.errors import StoreError
-from snaphook.later import logger
+from snaphook.lazy import logger
 
-from .request import Keep, Request
+from .request import Keep, RetainRequest
 from .settings import MemorySettings
 
 if TYPE_CHECKING:
-    from snaphook.stores.memory.recall import Hit, Wanted
+    from snaphook.stores.memory.recall import Hit, RecallQuery
     from snaphook.stores.memory.store import MemoryStore
 
 T = TypeVar("T")
@@ -55,7 +55,7 @@ class MemoryProvider(HooksProvider):
     def __init__(
         self,
         settings: MemorySettings,
-        around: Surroundings,
+        around: Environment,
         *,
         keep: Keep,
         clock: Callable[[], float] = time,
@@ -98,8 +98,8 @@ class MemoryProvider(HooksProvider):
         self, event: SubagentStart, context: HookContext
     ) -> SubagentStartOutput | None:
         """Tell a subagent what is known about its task."""
+        from .render import told
         from .subject import of_subagent
-        from .tell import told
 
         text = of_subagent(event)
         hits = await self._recall(text, context, limit=self._settings.subagent)
@@ -127,12 +127,12 @@ class MemoryProvider(HooksProvider):
     ) -> "list[Hit]":
         if not limit:
             return []
-        from snaphook.stores.memory.recall import BESIDE, Wanted
+        from snaphook.stores.memory.recall import BESIDE, RecallQuery
         from snaphook.stores.memory.store import Which
 
         agent = _agent(context)
         only = (agent,) if self._settings.agents and agent else ()
-        wanted = Wanted(
+        wanted = RecallQuery(
             text=text,
             which=Which(project=project_of(context), agents=only),
             agent=agent,
@@ -148,7 +148,7 @@ class MemoryProvider(HooksProvider):
 
     def _said(self, hits: "Iterable[Hit]", context: HookContext) -> str | None:
         """Return what was not told to this session yet, as context."""
-        from .tell import told
+        from .render import told
 
         before = self._told.setdefault(context.session_id, set())
         new = [hit for hit in hits if hit.memory.id not in before]
@@ -170,7 +170,7 @@ class MemoryProvider(HooksProvider):
             paths += [path for path in transcripts if path and Path(path).is_file()]
         if not paths:
             return
-        request = Request(
+        request = RetainRequest(
             paths=tuple(paths),
             project=project_of(context),
             run=folder.name if folder else "",
@@ -184,7 +184,7 @@ class MemoryProvider(HooksProvider):
 class _Asking:
     """The store, open, and one question at a time."""
 
-    def __init__(self, settings: MemorySettings, around: Surroundings) -> None:
+    def __init__(self, settings: MemorySettings, around: Environment) -> None:
         from threading import Lock
 
         self._settings = settings
@@ -193,7 +193,7 @@ class _Asking:
         self._store: MemoryStore | None = None
         self._rest_until = 0.0
 
-    def ask(self, wanted: "Wanted", now: float) -> "list[Hit]":
+    def ask(self, wanted: "RecallQuery", now: float) -> "list[Hit]":
         """Return what is remembered of *wanted*; nothing where nothing was ever kept.
 
         Nothing, too, while the store cannot be reached: that is noted, and it is not asked again
@@ -213,7 +213,7 @@ class _Asking:
                 self._rest_until = now + REST
                 return []
 
-    def _answer(self, wanted: "Wanted", now: float) -> "list[Hit]":
+    def _answer(self, wanted: "RecallQuery", now: float) -> "list[Hit]":
         from snaphook.stores.memory.open import embedder, open_store
         from snaphook.stores.memory.recall import recall
 

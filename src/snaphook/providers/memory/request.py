@@ -1,6 +1,6 @@
 """What is to be retained, as the outbox carries it.
 
-Stop, PreCompact, SessionEnd  ->  Request  ->  ``remembering``
+Stop, PreCompact, SessionEnd  ->  RetainRequest  ->  ``remembering``
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from msgspec import Struct
 from .settings import MemorySettings
 
 
-class Request(Struct, frozen=True, kw_only=True):
+class RetainRequest(Struct, frozen=True, kw_only=True):
     """Files to learn from, and who was at work."""
 
     paths: tuple[str, ...]
@@ -25,5 +25,5 @@ class Request(Struct, frozen=True, kw_only=True):
     """Those in force when it was asked for."""
 
 
-Keep: TypeAlias = Callable[[Request, str], None]
+Keep: TypeAlias = Callable[[RetainRequest, str], None]
 """Sees to it that a request is done, once for each key, without making anybody wait."""

@@ -49,7 +49,7 @@ class MemorySettings(Struct, frozen=True, kw_only=True):
     tightens: ClassVar[tuple[str, ...]] = ("retain", "transcripts")
 
     @staticmethod
-    def flaws(table: Mapping[str, object]) -> Iterator[tuple[tuple[str, ...], str, str]]:
+    def find_errors(table: Mapping[str, object]) -> Iterator[tuple[tuple[str, ...], str, str]]:
         """Yield what the types cannot tell: numbers that make no sense, words that nobody knows."""
         for name in ("session", "prompt", "subagent", "budget"):
             value = table.get(name)

@@ -9,9 +9,9 @@ from .call import (
     PreToolUseHook,
     PreToolUseResult,
 )
-from .config import DEFAULT_BLOCKED_COMMANDS, Mode, PolicyConfig
+from .config import DEFAULT_BLOCKED_COMMANDS, PolicyConfig, PolicyMode
 from .lockout import ReviewerLockoutHook
-from .options import flaws_in, problems_in, read_options
+from .options import errors_in, problems_in, read_options
 from .pipeline import HookPipeline
 from .provider import DefaultHooksProvider, define_hooks, provider
 
@@ -20,8 +20,8 @@ __all__ = [
     "DefaultHooksProvider",
     "HookAction",
     "HookPipeline",
-    "Mode",
     "PolicyConfig",
+    "PolicyMode",
     "PostToolUseContext",
     "PostToolUseHook",
     "PostToolUseResult",
@@ -30,7 +30,7 @@ __all__ = [
     "PreToolUseResult",
     "ReviewerLockoutHook",
     "define_hooks",
-    "flaws_in",
+    "errors_in",
     "problems_in",
     "provider",
     "read_options",

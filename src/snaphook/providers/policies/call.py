@@ -75,7 +75,7 @@ def blocked(reason: str) -> PreToolUseResult:
 
 
 class Policy(Protocol):
-    """A rule of the house: it looks at a call and finds nothing wrong, or says what."""
+    """A built-in rule: it looks at a call and finds nothing wrong, or says what."""
 
     def objects_to(self, call: PreToolUseContext) -> str | None:
         """Return why *call* must not run, or ``None``."""

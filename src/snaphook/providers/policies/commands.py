@@ -65,7 +65,7 @@ _SQL = re.compile(r"[A-Z]{3,}(?:\s+[A-Z_*]+)*")
 """Entries that are words of SQL: in capitals."""
 
 
-class Entry(Struct, frozen=True):
+class BlockedPattern(Struct, frozen=True):
     """One entry of the list, taken apart."""
 
     text: str
@@ -192,13 +192,13 @@ def _reason(entry: str, blocked: tuple[str, ...]) -> str:
 _QUOTES = str.maketrans("", "", "'\"\\\n")
 
 
-def _entry(text: str) -> Entry:
+def _entry(text: str) -> BlockedPattern:
     words = next((step.words for step in steps(text) if step.words), tuple(text.split()))
     names = tuple(word for word in words if not word.startswith("-"))
     given = [word for word in words if word.startswith("-")]
     flags = tuple(_spellings(flag, names) for word in given for flag in _apart(word))
     program = bare(names[0]).lower() if names else ""
-    return Entry(text, (program, *names[1:]), flags)
+    return BlockedPattern(text, (program, *names[1:]), flags)
 
 
 def _sql(text: str) -> "re.Pattern[str]":

@@ -7,7 +7,7 @@ from msgspec import Struct
 DEFAULT_BLOCKED_COMMANDS = ("rm -rf", "git push --force", "git rebase", "git reset --hard")
 
 
-class Mode(StrEnum):
+class PolicyMode(StrEnum):
     """How the policies read a call."""
 
     STRICT = "strict"
@@ -27,7 +27,7 @@ class PolicyConfig(Struct, frozen=True, kw_only=True, omit_defaults=True):
     scrub_pii: bool = False
     scrub_secrets: bool = False
     reviewer_lockout: bool = False
-    mode: Mode = Mode.STRICT
+    mode: PolicyMode = PolicyMode.STRICT
     scrub_allow: tuple[str, ...] = ()
     """Values never scrubbed: exact texts, or ``/regular expressions/``."""
     state_dir: str = ""

@@ -17,7 +17,7 @@ _STALE = 30 * 86_400
 """A session silent for 30 days is not coming back."""
 
 
-class Journal:
+class PolicyJournal:
     """A file of lines, shared by every process that has its path."""
 
     def __init__(self, path: Path) -> None:
@@ -65,8 +65,8 @@ class FileTally:
         """Count one more."""
         self._journal(session).append("-" if call_id is None else _short(call_id))
 
-    def _journal(self, session: str) -> Journal:
-        return Journal(self._directory / _short(session))
+    def _journal(self, session: str) -> PolicyJournal:
+        return PolicyJournal(self._directory / _short(session))
 
 
 def _short(name: str) -> str:

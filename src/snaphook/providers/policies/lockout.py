@@ -13,8 +13,8 @@ from contextlib import suppress
 from snaphook.errors import UsageError
 
 from .call import ALLOWED, PreToolUseContext, PreToolUseHook, PreToolUseResult, blocked
-from .config import Mode
-from .journal import Journal
+from .config import PolicyMode
+from .journal import PolicyJournal
 from .paths import resolved
 from .writes import compatible_path, written
 
@@ -22,7 +22,9 @@ from .writes import compatible_path, written
 class ReviewerLockoutHook:
     """Who may not touch what."""
 
-    def __init__(self, mode: Mode = Mode.STRICT, journal: Journal | None = None) -> None:
+    def __init__(
+        self, mode: PolicyMode = PolicyMode.STRICT, journal: PolicyJournal | None = None
+    ) -> None:
         self._locked: dict[str, dict[str, None]] = {}
         self._mode = mode
         self._journal = journal
@@ -30,7 +32,7 @@ class ReviewerLockoutHook:
 
     def lockout(self, artifact_id: str, agent_name: str) -> None:
         """Keep *agent_name* from writing to *artifact_id* until it is cleared."""
-        if self._mode is Mode.STRICT and not _names(artifact_id):
+        if self._mode is PolicyMode.STRICT and not _names(artifact_id):
             raise UsageError(
                 where="reviewer lockout",
                 what=f"{artifact_id!r} names no artifact",
@@ -92,7 +94,7 @@ class ReviewerLockoutHook:
         )
 
     def _touched(self, call: PreToolUseContext, artifacts: list[str]) -> Iterable[str]:
-        if self._mode is Mode.COMPATIBLE:
+        if self._mode is PolicyMode.COMPATIBLE:
             path = compatible_path(call)
             return () if path is None else (a for a in artifacts if a in path or path in a)
         touched = [place or path for path, place in written(call)]

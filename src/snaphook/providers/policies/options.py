@@ -14,11 +14,11 @@ import msgspec
 
 from snaphook.errors import ConfigError
 
-from .config import Mode, PolicyConfig
+from .config import PolicyConfig, PolicyMode
 from .paths import compatible_glob, glob
 
 
-class Flaw(NamedTuple):
+class OptionError(NamedTuple):
     """A mistake in some options: where in them, what, and what to do next."""
 
     pointer: tuple[str | int, ...]
@@ -47,30 +47,30 @@ def sound(config: PolicyConfig | Mapping[str, Any] | None) -> PolicyConfig:
 def problems_in(options: object, *, where: str = "policies") -> tuple[ConfigError, ...]:
     """Return every mistake in *options* as an error, in the order in which they are written."""
     return tuple(
-        ConfigError(where=_spelled(where, flaw.pointer), what=flaw.what, fix=flaw.fix)
-        for flaw in flaws_in(options)
+        ConfigError(where=_spelled(where, error.pointer), what=error.what, fix=error.fix)
+        for error in errors_in(options)
     )
 
 
-def flaws_in(options: object) -> Iterator[Flaw]:
+def errors_in(options: object) -> Iterator[OptionError]:
     """Yield every mistake in *options*, in the order in which they are written."""
     if options is None:
         return
     if not isinstance(options, Mapping):
         fix = "Write a table of policies, such as {scrub_pii = true}."
-        yield Flaw((), f"{options!r:.60} is not a table", fix)
+        yield OptionError((), f"{options!r:.60} is not a table", fix)
         return
-    strict = options.get("mode", Mode.STRICT) != Mode.COMPATIBLE
+    strict = options.get("mode", PolicyMode.STRICT) != PolicyMode.COMPATIBLE
     seen: dict[str, object] = {}
     for key, value in options.items():
         name = _our_name(key)
         if name not in _TYPES:
             yield _unknown(key, name)
         elif name in seen:
-            yield Flaw((str(key),), f"says the same as '{seen[name]}'", f"Keep '{name}'.")
+            yield OptionError((str(key),), f"says the same as '{seen[name]}'", f"Keep '{name}'.")
         elif value is not None:
-            for flaw in _in_value(name, value, strict=strict):
-                yield flaw._replace(pointer=(str(key), *flaw.pointer))
+            for error in _in_value(name, value, strict=strict):
+                yield error._replace(pointer=(str(key), *error.pointer))
         seen.setdefault(name, key)
 
 
@@ -90,31 +90,31 @@ _EXPECTED = {
 }
 
 
-def _in_value(name: str, value: object, *, strict: bool) -> Iterator[Flaw]:
+def _in_value(name: str, value: object, *, strict: bool) -> Iterator[OptionError]:
     try:
         typed = msgspec.convert(value, _TYPES[name])
     except msgspec.ValidationError:
-        yield Flaw((), f"{value!r:.60} does not fit here", f"Write {_EXPECTED[name]}.")
+        yield OptionError((), f"{value!r:.60} does not fit here", f"Write {_EXPECTED[name]}.")
         return
     if name == "max_ask_user_per_session" and strict and typed < 0:
         fix = "Write 0 to forbid questions, or leave it out for no limit."
-        yield Flaw((), f"{typed} questions cannot be asked", fix)
+        yield OptionError((), f"{typed} questions cannot be asked", fix)
     for index, entry in enumerate(typed if isinstance(typed, tuple) else ()):
-        for flaw in _in_entry(name, entry, strict=strict):
-            yield flaw._replace(pointer=(index,))
+        for error in _in_entry(name, entry, strict=strict):
+            yield error._replace(pointer=(index,))
 
 
-def _in_entry(name: str, entry: str, *, strict: bool) -> Iterator[Flaw]:
+def _in_entry(name: str, entry: str, *, strict: bool) -> Iterator[OptionError]:
     if strict and not entry.strip():
         fix = "Take the entry out: an empty one would match everything or nothing."
-        yield Flaw((), "is empty", fix)
+        yield OptionError((), "is empty", fix)
     elif name != "allowed_write_paths" and is_regex(entry):
         yield from _in_regex(entry)
     elif name == "allowed_write_paths":
         yield from _in_glob(entry, strict=strict)
     elif strict and name == "blocked_commands" and _OPERATORS.search(entry):
         fix = "Name one command per entry, or write a regular expression between slashes."
-        yield Flaw((), f"{entry!r} is more than one command", fix)
+        yield OptionError((), f"{entry!r} is more than one command", fix)
 
 
 _OPERATORS = re.compile(r"[|;&<>`\n]|\$\(")
@@ -125,20 +125,20 @@ def is_regex(entry: str) -> bool:
     return len(entry) > 2 and entry.startswith("/") and entry.endswith("/")
 
 
-def _in_regex(entry: str) -> Iterator[Flaw]:
+def _in_regex(entry: str) -> Iterator[OptionError]:
     try:
         re.compile(entry[1:-1])
     except re.error as error:
         fix = "Mend it, or take the slashes away to compare by words."
-        yield Flaw((), f"{entry!r} is no regular expression: {error}", fix)
+        yield OptionError((), f"{entry!r} is no regular expression: {error}", fix)
 
 
-def _in_glob(entry: str, *, strict: bool) -> Iterator[Flaw]:
+def _in_glob(entry: str, *, strict: bool) -> Iterator[OptionError]:
     try:
         _ = glob(entry, "/") if strict else compatible_glob(entry)
     except re.error as error:
         fix = "Mend it; '*', '**', '?', '[abc]' and '{a,b}' have a meaning."
-        yield Flaw((), f"{entry!r} is no glob: {error}", fix)
+        yield OptionError((), f"{entry!r} is no glob: {error}", fix)
 
 
 def _our_name(key: object) -> str:
@@ -147,10 +147,10 @@ def _our_name(key: object) -> str:
     return _ALIASES.get(snake, snake)
 
 
-def _unknown(key: object, name: str) -> Flaw:
+def _unknown(key: object, name: str) -> OptionError:
     close = get_close_matches(name, [*_TYPES, *_ALIASES], n=1)
     guess = f"Did you mean '{close[0]}'?" if close else f"Known are {', '.join(_TYPES)}."
-    return Flaw((str(key),), f"unknown policy '{key}'", guess)
+    return OptionError((str(key),), f"unknown policy '{key}'", guess)
 
 
 def _spelled(where: str, pointer: tuple[str | int, ...]) -> str:

@@ -1,4 +1,4 @@
-"""The pipeline: the policies of the house first, then the hooks of whoever uses it.
+"""The pipeline: the built-in policies first, then the hooks of whoever uses it.
 
 PreToolUseContext  ->  PreToolUseResult        PostToolUseContext  ->  PostToolUseResult
 
@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from snaphook.errors import ProviderError
 from snaphook.scrub import Scrubber, load_salt
 
-from .asking import AskUserLimit, CompatibleAskUserLimit
+from .ask_limit import AskUserLimit, CompatibleAskUserLimit
 from .call import (
     ALLOWED,
     HookAction,
@@ -31,8 +31,8 @@ from .call import (
     blocked,
 )
 from .commands import BlockedCommands, CompatibleBlockedCommands
-from .config import Mode, PolicyConfig
-from .journal import FileTally, Journal
+from .config import PolicyConfig, PolicyMode
+from .journal import FileTally, PolicyJournal
 from .lockout import ReviewerLockoutHook
 from .options import sound
 from .pii import CompatiblePii
@@ -86,7 +86,7 @@ class HookPipeline:
         return None
 
     async def _ask_hooks(self, call: PreToolUseContext) -> PreToolUseResult:
-        strict = self.config.mode is Mode.STRICT
+        strict = self.config.mode is PolicyMode.STRICT
         changed: dict[str, Any] | None = None
         for position, hook in enumerate(self._pre_hooks):
             answer = await _asked(hook, call)
@@ -131,20 +131,20 @@ class HookPipeline:
 
 def _strict_limit(config: PolicyConfig) -> AskUserLimit | None:
     most = config.max_ask_user_per_session
-    if most is None or config.mode is not Mode.STRICT:
+    if most is None or config.mode is not PolicyMode.STRICT:
         return None
     tally = FileTally(Path(config.state_dir) / "questions") if config.state_dir else None
     return AskUserLimit(most, tally)
 
 
-def _journal(config: PolicyConfig) -> Journal | None:
-    return Journal(Path(config.state_dir) / "lockouts") if config.state_dir else None
+def _journal(config: PolicyConfig) -> PolicyJournal | None:
+    return PolicyJournal(Path(config.state_dir) / "lockouts") if config.state_dir else None
 
 
 def _policies(
     config: PolicyConfig, limit: AskUserLimit | None, lockout: ReviewerLockoutHook
 ) -> tuple[Policy, ...]:
-    strict = config.mode is Mode.STRICT
+    strict = config.mode is PolicyMode.STRICT
     chosen: list[Policy] = []
     if config.allowed_write_paths:
         writes = AllowedWritePaths if strict else CompatibleAllowedWritePaths
@@ -167,7 +167,7 @@ def _scrubs(config: PolicyConfig) -> tuple[Scrub, ...]:
     """Return what goes over results. In strict mode one scrubber does all, in one pass."""
     pii, secrets = config.scrub_pii, config.scrub_secrets
     chosen: list[Scrub] = []
-    if pii and config.mode is Mode.COMPATIBLE:
+    if pii and config.mode is PolicyMode.COMPATIBLE:
         chosen.append(CompatiblePii())
         pii = False
     if pii or secrets:

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 from .call import PreToolUseContext
 from .tools import READERS, SHELLS, command_of, is_one_of, paths_of
-from .words import Step, steps
+from .words import ShellStep, steps
 
 _HARMLESS = frozenset(("example", "sample", "template", "dist", "defaults", "schema"))
 _ENV = re.compile(r"(?:^|[/\\:=@])(\.env(?:\.([\w.-]+))?)\Z", re.IGNORECASE)
@@ -60,7 +60,7 @@ def _texts(call: PreToolUseContext, *keys: str) -> Iterator[str]:
     yield from (text for key in keys if isinstance(text := call.arguments.get(key), str))
 
 
-def _shown(step: Step) -> Iterator[str]:
+def _shown(step: ShellStep) -> Iterator[str]:
     if step.reads:
         yield step.reads
     names = step.words[1:]

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from tree_sitter import Node, Parser
 
 
-class Step(Struct, frozen=True):
+class ShellStep(Struct, frozen=True):
     """One thing a shell does: run *words*, write to a file, or read from one."""
 
     words: tuple[str, ...] = ()
@@ -51,15 +51,15 @@ def bare(program: str) -> str:
 
 
 @lru_cache(maxsize=256)
-def steps(command: Command, depth: int = 0) -> tuple[Step, ...]:
+def steps(command: Command, depth: int = 0) -> tuple[ShellStep, ...]:
     """Return what *command* does, in the order in which it is written."""
-    first = (Step(command),) if isinstance(command, tuple) else tuple(_parsed(command))
+    first = (ShellStep(command),) if isinstance(command, tuple) else tuple(_parsed(command))
     if depth >= _DEPTH:
         return first
     return tuple(inner for step in first for inner in (step, *_within(step, depth + 1)))
 
 
-def _within(step: Step, depth: int) -> Iterator[Step]:
+def _within(step: ShellStep, depth: int) -> Iterator[ShellStep]:
     """Yield what *step* runs by way of another shell or a wrapper."""
     words, program = step.words, step.program
     if program in _SHELLS:
@@ -77,16 +77,16 @@ def _takes_script(option: str) -> bool:
     return option.startswith("-") and not option.startswith("--") and "c" in option
 
 
-def _behind_wrapper(words: tuple[str, ...], depth: int) -> Iterator[Step]:
+def _behind_wrapper(words: tuple[str, ...], depth: int) -> Iterator[ShellStep]:
     if " " in words[0]:
         yield from steps(words[0], depth)  # ssh host "rm -rf x"
     elif bare(words[0]) in _SHELLS or words[0] == "eval":
-        yield from _within(Step(words=words), depth)
+        yield from _within(ShellStep(words=words), depth)
     else:
-        yield Step(words=words)
+        yield ShellStep(words=words)
 
 
-def _parsed(text: str) -> Iterator[Step]:
+def _parsed(text: str) -> Iterator[ShellStep]:
     root = _parser().parse(text.encode("utf-8", "surrogatepass")).root_node
     yield from _walk(root)
     if root.has_error:
@@ -101,13 +101,13 @@ def _parser() -> "Parser":
     return tree_sitter.Parser(tree_sitter.Language(tree_sitter_bash.language()))
 
 
-def _walk(node: "Node") -> Iterator[Step]:
+def _walk(node: "Node") -> Iterator[ShellStep]:
     pending = [node]
     while pending:
         here = pending.pop()
         match here.type:
             case "command":
-                yield Step(words=tuple(_words(here)))
+                yield ShellStep(words=tuple(_words(here)))
             case "file_redirect":
                 yield from _redirect(here)
             case "heredoc_redirect" | "herestring_redirect" if _feeds_shell(here):
@@ -126,7 +126,7 @@ _NO_WORDS = frozenset(
 )
 
 
-def _redirect(node: "Node") -> Iterator[Step]:
+def _redirect(node: "Node") -> Iterator[ShellStep]:
     operator = next((c.type for c in node.children if set(c.type) & set("<>")), "")
     target = node.child_by_field_name("destination")
     if target is None or operator in {"<&", ">&-", "<&-"}:
@@ -134,7 +134,7 @@ def _redirect(node: "Node") -> Iterator[Step]:
     path = _text(target)
     if operator == ">&" and (path.isdigit() or path == "-"):
         return
-    yield Step(writes=path) if ">" in operator else Step(reads=path)
+    yield ShellStep(writes=path) if ">" in operator else ShellStep(reads=path)
 
 
 def _feeds_shell(redirect: "Node") -> bool:
@@ -146,7 +146,7 @@ def _feeds_shell(redirect: "Node") -> bool:
     return bool(words) and bare(words[0]) in _SHELLS
 
 
-def _fed(redirect: "Node") -> Iterator[Step]:
+def _fed(redirect: "Node") -> Iterator[ShellStep]:
     for child in redirect.children:
         if child.type in {"heredoc_body", "string", "raw_string"}:
             yield from steps(_text(child), _DEPTH - 1)
@@ -178,9 +178,9 @@ def _ansi(text: str) -> str:
         return text
 
 
-def _torn(text: str) -> Iterator[Step]:
+def _torn(text: str) -> Iterator[ShellStep]:
     """Yield what a text that no shell would accept looks like, read as loosely as possible."""
     for part in re.split(r"[;&|\n()`]+", text):
         words = tuple(part.replace('"', "").replace("'", "").replace("\\", "").split())
         if words:
-            yield Step(words=words)
+            yield ShellStep(words=words)

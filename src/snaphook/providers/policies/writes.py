@@ -14,7 +14,7 @@ from itertools import pairwise
 from .call import PreToolUseContext
 from .paths import compatible_glob, glob, resolved
 from .tools import SHELLS, WRITERS, command_of, either, is_one_of, patched_paths, paths_of
-from .words import Step, steps
+from .words import ShellStep, steps
 
 _COMPATIBLE_WRITERS = frozenset(("edit", "create", "write_file", "create_file"))
 
@@ -115,7 +115,7 @@ def _may_write(command: str | tuple[str, ...]) -> bool:
 _WRITING = (*_LAST, *_EVERY, "dd", "sed", "perl")
 
 
-def _targets(step: Step) -> Iterator[str]:
+def _targets(step: ShellStep) -> Iterator[str]:
     if step.writes:
         yield step.writes
     names = [word for word in step.words[1:] if not word.startswith("-")]
@@ -130,7 +130,7 @@ def _targets(step: Step) -> Iterator[str]:
             yield from names[1:]
 
 
-def _into(step: Step) -> list[str]:
+def _into(step: ShellStep) -> list[str]:
     """Return the directory that ``-t`` names, if one does."""
     pairs = pairwise(step.words)
     return [value for option, value in pairs if option in {"-t", "--target-directory"}]

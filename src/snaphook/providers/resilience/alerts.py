@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from snaphook.canon import ErrorOccurred
 from snaphook.canon.failures import CLASSES, ErrorClass
-from snaphook.config import Surroundings
+from snaphook.config import Environment
 
 
 class Alert(Struct, frozen=True, kw_only=True):
@@ -29,7 +29,7 @@ def silent(_alert: Alert) -> None:
     """Tell nobody."""
 
 
-def through_outbox(around: Surroundings) -> Alarm:
+def through_outbox(around: Environment) -> Alarm:
     """Return the way over the outbox: kept at once, told when a channel can be reached."""
 
     def alarm(alert: Alert) -> None:

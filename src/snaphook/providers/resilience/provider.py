@@ -29,7 +29,7 @@ from snaphook.canon import (
 )
 from snaphook.canon.failures import CLASSES, ErrorClass, class_of
 from snaphook.canon.retry_after import retry_after_ms
-from snaphook.stores.breaker import Breaker, State
+from snaphook.stores.breaker import Breaker, CircuitState
 
 from .alerts import Alarm, opened, recovered, silent, stopped
 from .remedies import ALARMING, REMEDIES, Remedy, counts, wait_ms
@@ -177,7 +177,7 @@ class ResilienceProvider(HooksProvider):
         breaker = self._breaker(model)
         if breaker.failure():
             self._alarm(opened(model, name, event, self._settings.threshold, self._clock()))
-        return breaker.state() is State.OPEN
+        return breaker.state() is CircuitState.OPEN
 
     def _answered(self, context: HookContext) -> None:
         """Clear the model that this session had on trial."""
@@ -190,7 +190,7 @@ class ResilienceProvider(HooksProvider):
         if not model or not self._file.exists():
             return None
         breaker = self._breaker(model)
-        if breaker.state() is State.CLOSED:
+        if breaker.state() is CircuitState.CLOSED:
             return None
         if breaker.allow():
             self._trials.note(_who(context), model)

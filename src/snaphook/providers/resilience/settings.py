@@ -34,7 +34,7 @@ class ResilienceSettings(Struct, frozen=True, kw_only=True):
     """Tell the notification channels of an open circuit, a recovery, a key or a budget that fails."""
 
     @staticmethod
-    def flaws(table: Mapping[str, object]) -> Iterator[tuple[tuple[str, ...], str, str]]:
+    def find_errors(table: Mapping[str, object]) -> Iterator[tuple[tuple[str, ...], str, str]]:
         """Yield what the types cannot tell: limits that nothing can keep."""
         for name, least in (("threshold", 1), ("attempts", 1), ("switch_after", 1)):
             value = table.get(name)

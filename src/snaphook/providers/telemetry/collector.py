@@ -1,6 +1,6 @@
 """What a collector hears, whatever speaks to it.
 
-Record + Span  ->  Stop        Spans, Stops, Measures  ->  Collector
+Record + TraceSpan  ->  ExportFailure        Spans, Stops, Measures  ->  Collector
 """
 
 from collections.abc import Sequence
@@ -12,10 +12,10 @@ from snaphook.stores.eventlog.record import Record
 
 from . import names as n
 from .measures import Measures
-from .spans import Attributes, Span
+from .spans import Attributes, TraceSpan
 
 
-class Stop(Struct, frozen=True, kw_only=True):
+class ExportFailure(Struct, frozen=True, kw_only=True):
     """Something that did not go through, as one line of a log."""
 
     time: float
@@ -28,10 +28,10 @@ class Stop(Struct, frozen=True, kw_only=True):
 class Collector(Protocol):
     """Takes what there is to tell; ``False`` where it could not, so that it is told again."""
 
-    def spans(self, spans: Sequence[Span]) -> bool:
+    def spans(self, spans: Sequence[TraceSpan]) -> bool:
         """Tell *spans*."""
 
-    def stops(self, stops: Sequence[Stop]) -> bool:
+    def stops(self, stops: Sequence[ExportFailure]) -> bool:
         """Tell *stops*."""
 
     def metrics(self, measures: Measures, now: float) -> bool:
@@ -41,7 +41,7 @@ class Collector(Protocol):
         """Let go; whoever waits in a call above is released."""
 
 
-def stop_in(record: Record, hook: Span, *, content: bool) -> Stop | None:
+def stop_in(record: Record, hook: TraceSpan, *, content: bool) -> ExportFailure | None:
     """Return the line for *record*, whose hook is the span *hook*; ``None`` where nothing stopped."""
     if not record.stops:
         return None
@@ -50,7 +50,7 @@ def stop_in(record: Record, hook: Span, *, content: bool) -> Stop | None:
         attributes[n.TOOL] = record.tool
     rule = f" ({attributes[n.RULE]})" if n.RULE in attributes else ""
     said = f"{record.verdict} {record.tool or record.event} by {record.by}{rule}"
-    return Stop(
+    return ExportFailure(
         time=record.time,
         text=f"{said}: {record.reason}" if content and record.reason else said,
         trace=hook.trace,

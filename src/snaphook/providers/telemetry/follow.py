@@ -18,12 +18,12 @@ from snaphook.stores.eventlog.audit import streams
 from snaphook.stores.eventlog.chain import take_apart
 from snaphook.stores.eventlog.record import Record
 from snaphook.stores.eventlog.segment import lines, segments
-from snaphook.stores.eventlog.ship import Cursor, batches
+from snaphook.stores.eventlog.ship import ShipCursor, batches
 
 BATCHES = 2
 """Batches taken of one stream before the others have their turn."""
 
-Cursors = dict[str, Cursor]
+Cursors = dict[str, ShipCursor]
 
 
 class _Dated(Struct):
@@ -37,7 +37,7 @@ def end_of(folder: Path) -> Cursors:
     found: Cursors = {}
     for stream in streams(folder) if folder.is_dir() else ():
         if there := segments(stream):
-            found[stream.name] = Cursor(there[-1].name[:8], there[-1].stat().st_size)
+            found[stream.name] = ShipCursor(there[-1].name[:8], there[-1].stat().st_size)
     return found
 
 
@@ -49,18 +49,20 @@ def just_before(folder: Path, moment: float) -> Cursors:
         for raw in lines(path):
             line = take_apart(raw.rstrip(b"\n"))
             if offset and line and _time(line.body) >= moment:
-                found[name] = Cursor(end.segment, offset)
+                found[name] = ShipCursor(end.segment, offset)
                 break
             offset += len(raw)
     return found
 
 
-def fresh(folder: Path, after: Mapping[str, Cursor]) -> tuple[list[Record], Cursors]:
+def fresh(folder: Path, after: Mapping[str, ShipCursor]) -> tuple[list[Record], Cursors]:
     """Return some of what came behind *after*, and how far that leads; nothing if all is read."""
     found: list[Record] = []
     reached = dict(after)
     for stream in streams(folder) if folder.is_dir() else ():
-        for records, cursor in islice(batches(stream, after.get(stream.name, Cursor())), BATCHES):
+        for records, cursor in islice(
+            batches(stream, after.get(stream.name, ShipCursor())), BATCHES
+        ):
             found += records
             reached[stream.name] = cursor
     return sorted(found, key=lambda record: record.time), reached

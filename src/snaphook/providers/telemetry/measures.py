@@ -18,8 +18,8 @@ from snaphook.prices import PriceList
 from snaphook.stores.eventlog.record import Record
 
 from . import names as n
-from .names import METRICS, Kind
-from .usage import UsageReader, Used
+from .names import METRICS, MetricKind
+from .usage import TokenUse, UsageReader
 
 VALUES = 100
 """Values that a label may take; the next ones are "other"."""
@@ -53,7 +53,7 @@ class Known(Struct, kw_only=True, omit_defaults=True):
     """By the subagent's id: its name, its model, and when it started."""
 
 
-class Kept(Struct, kw_only=True, omit_defaults=True):
+class StoredMeasures(Struct, kw_only=True, omit_defaults=True):
     """All of it, as it lies on disk."""
 
     since: float = 0.0
@@ -69,13 +69,13 @@ class Measures:
 
     def __init__(
         self,
-        kept: Kept | None = None,
+        kept: StoredMeasures | None = None,
         *,
         prices: PriceList | None = None,
         clean: Callable[[str], str] = str,
         now: float = 0.0,
     ) -> None:
-        kept = kept or Kept(since=now)
+        kept = kept or StoredMeasures(since=now)
         self.since = kept.since
         self.numbers = {name: dict(rows) for name, rows in kept.numbers.items()}
         self.spreads = {name: dict(rows) for name, rows in kept.spreads.items()}
@@ -86,9 +86,9 @@ class Measures:
         self._clean = clean
         self._seen: dict[tuple[str, ...], Labels] = {}
 
-    def kept(self) -> Kept:
+    def kept(self) -> StoredMeasures:
         """Return everything, to be taken up again."""
-        return Kept(
+        return StoredMeasures(
             since=self.since,
             numbers={name: list(rows.items()) for name, rows in self.numbers.items()},
             spreads={name: list(rows.items()) for name, rows in self.spreads.items()},
@@ -206,7 +206,7 @@ class Measures:
         if took := _took(record):
             self.observe("snaphook.tool.duration", took, about)
 
-    def _used(self, used: Used, record: Record, known: Known) -> None:
+    def _used(self, used: TokenUse, record: Record, known: Known) -> None:
         known.model = used.model or known.model if not used.agent_id else known.model
         who = self._who(record, known, used.agent_id) | {n.OPERATION: "chat"}
         who[n.MODEL] = used.model or who[n.MODEL]
@@ -246,7 +246,9 @@ class Measures:
 def series(measures: Measures) -> Iterator[tuple[str, Labels, float | Spread]]:
     """Yield every series, in the order of the table."""
     for name, metric in METRICS.items():
-        rows = (measures.spreads if metric.kind is Kind.HISTOGRAM else measures.numbers).get(name)
+        rows = (measures.spreads if metric.kind is MetricKind.HISTOGRAM else measures.numbers).get(
+            name
+        )
         for labels, value in (rows or {}).items():
             yield name, labels, value
 

@@ -37,7 +37,7 @@ INPUT_TOKENS, OUTPUT_TOKENS = "gen_ai.usage.input_tokens", "gen_ai.usage.output_
 ERROR = "error.type"
 
 
-class Kind(StrEnum):
+class MetricKind(StrEnum):
     """How a metric behaves."""
 
     COUNTER = "counter"
@@ -48,7 +48,7 @@ class Kind(StrEnum):
 class Metric(Struct, frozen=True, kw_only=True):
     """One row of the table of metrics."""
 
-    kind: Kind
+    kind: MetricKind
     unit: str
     """In OpenTelemetry's spelling; in braces it is a note, and no part of Prometheus' name."""
     labels: tuple[str, ...]
@@ -63,90 +63,93 @@ _WHO = (REPO, AGENT, MODEL)
 
 METRICS: Mapping[str, Metric] = {
     "snaphook.events": Metric(
-        kind=Kind.COUNTER, unit="{event}", labels=(EVENT, HOST), help="Events that hosts reported."
+        kind=MetricKind.COUNTER,
+        unit="{event}",
+        labels=(EVENT, HOST),
+        help="Events that hosts reported.",
     ),
     "snaphook.decisions": Metric(
-        kind=Kind.COUNTER,
+        kind=MetricKind.COUNTER,
         unit="{decision}",
         labels=(EVENT, VERDICT, PROVIDER, RULE),
         help="What came of events: the verdict, whose it was, and by which rule.",
     ),
     "snaphook.hook.duration": Metric(
-        kind=Kind.HISTOGRAM,
+        kind=MetricKind.HISTOGRAM,
         unit="s",
         labels=(EVENT, HOST),
         help="How long deciding took, without the way there and back.",
         bounds=SECONDS,
     ),
     "snaphook.hook.last.time": Metric(
-        kind=Kind.GAUGE, unit="s", labels=(EVENT, HOST), help="When an event last came."
+        kind=MetricKind.GAUGE, unit="s", labels=(EVENT, HOST), help="When an event last came."
     ),
     "snaphook.provider.errors": Metric(
-        kind=Kind.COUNTER, unit="{error}", labels=(PROVIDER,), help="Providers that failed."
+        kind=MetricKind.COUNTER, unit="{error}", labels=(PROVIDER,), help="Providers that failed."
     ),
     "snaphook.sessions": Metric(
-        kind=Kind.COUNTER, unit="{session}", labels=(REPO, HOST), help="Sessions that began."
+        kind=MetricKind.COUNTER, unit="{session}", labels=(REPO, HOST), help="Sessions that began."
     ),
     "snaphook.spawns": Metric(
-        kind=Kind.COUNTER,
+        kind=MetricKind.COUNTER,
         unit="{agent}",
         labels=(*_WHO, STATUS),
         help="Subagents that were to start, and whether they might.",
     ),
     "snaphook.completions": Metric(
-        kind=Kind.COUNTER,
+        kind=MetricKind.COUNTER,
         unit="{agent}",
         labels=(*_WHO, STATUS),
         help="Agents and subagents that finished, and how.",
     ),
     "snaphook.completion.duration": Metric(
-        kind=Kind.HISTOGRAM,
+        kind=MetricKind.HISTOGRAM,
         unit="s",
         labels=(*_WHO, STATUS),
         help="How long agents and subagents worked.",
         bounds=LONG_SECONDS,
     ),
     "snaphook.completion.tokens": Metric(
-        kind=Kind.HISTOGRAM,
+        kind=MetricKind.HISTOGRAM,
         unit="{token}",
         labels=(*_WHO, STATUS),
         help="Tokens that agents and subagents used, as their host counts them at the end.",
         bounds=TOKENS,
     ),
     "snaphook.tool.calls": Metric(
-        kind=Kind.COUNTER,
+        kind=MetricKind.COUNTER,
         unit="{call}",
         labels=(*_WHO, TOOL, STATUS),
         help="Tool calls: ok, failed, or stopped before they ran.",
     ),
     "snaphook.tool.duration": Metric(
-        kind=Kind.HISTOGRAM,
+        kind=MetricKind.HISTOGRAM,
         unit="s",
         labels=(TOOL, STATUS),
         help="How long tools ran.",
         bounds=LONG_SECONDS,
     ),
     "gen_ai.client.token.usage": Metric(
-        kind=Kind.HISTOGRAM,
+        kind=MetricKind.HISTOGRAM,
         unit="{token}",
         labels=(*_WHO, OPERATION, TOKEN_TYPE),
         help="Tokens of each answer of a model; the sum is what was used.",
         bounds=TOKENS,
     ),
     "snaphook.cost.usd": Metric(
-        kind=Kind.COUNTER,
+        kind=MetricKind.COUNTER,
         unit="{USD}",
         labels=_WHO,
         help="What that cost at list prices, in US dollars.",
     ),
     "snaphook.telemetry.dropped": Metric(
-        kind=Kind.COUNTER,
+        kind=MetricKind.COUNTER,
         unit="{item}",
         labels=("snaphook.signal",),
         help="What telemetry itself had to drop, or counted under another name.",
     ),
 }
-"""Every metric there is. A house of many agents has many names: see ``measures`` for the caps."""
+"""Every metric there is. A company with many agents has many names: see ``measures`` for the caps."""
 
 
 def prometheus_name(name: str) -> str:
@@ -155,4 +158,4 @@ def prometheus_name(name: str) -> str:
     plain = name.replace(".", "_")
     if metric.unit == "s":
         plain += "_seconds"
-    return f"{plain}_total" if metric.kind is Kind.COUNTER else plain
+    return f"{plain}_total" if metric.kind is MetricKind.COUNTER else plain

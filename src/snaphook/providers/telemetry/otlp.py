@@ -14,11 +14,11 @@ from typing import Any
 from snaphook.errors import MissingExtra
 
 from . import names as n
-from .collector import Stop
+from .collector import ExportFailure
 from .measures import Measures, Spread, series
-from .names import METRICS, Kind
+from .names import METRICS, MetricKind
 from .settings import Protocol, Signal, TelemetrySettings
-from .spans import Span
+from .spans import TraceSpan
 
 try:
     from opentelemetry._logs import LogRecord, SeverityNumber
@@ -59,7 +59,7 @@ class OneResource(Resource):
     __eq__ = object.__eq__
 
 
-class ToldContext:
+class RecordedSpanContext:
     """Which span it is, as an exporter asks for it."""
 
     __slots__ = ("span_id", "trace_id")
@@ -69,7 +69,7 @@ class ToldContext:
         self.trace_id, self.span_id = int(trace, 16), int(span, 16)
 
 
-class ToldSpan:
+class RecordedSpan:
     """A span that is over, with all that an exporter asks a ``ReadableSpan`` for.
 
     Made for each event, and a third of the price: nothing is checked, copied or locked.
@@ -90,16 +90,16 @@ class ToldSpan:
     events = links = ()
     dropped_attributes = dropped_events = dropped_links = 0
 
-    def __init__(self, span: Span, resource: Resource, scope: InstrumentationScope) -> None:
+    def __init__(self, span: TraceSpan, resource: Resource, scope: InstrumentationScope) -> None:
         self.name = span.name
-        self.context = ToldContext(span.trace, span.id)
-        self.parent = ToldContext(span.trace, span.parent) if span.parent else None
+        self.context = RecordedSpanContext(span.trace, span.id)
+        self.parent = RecordedSpanContext(span.trace, span.parent) if span.parent else None
         self.resource, self.instrumentation_scope = resource, scope
         self.attributes = span.attributes
         self.status = Status(StatusCode.ERROR, span.error) if span.error else None
         self.start_time, self.end_time = _nanoseconds(span.start), _nanoseconds(span.end)
 
-    def get_span_context(self) -> ToldContext:
+    def get_span_context(self) -> RecordedSpanContext:
         """Return which one it is."""
         return self.context
 
@@ -119,12 +119,12 @@ class Otlp:
             if env.get(f"OTEL_{signal.upper()}_EXPORTER") != "none"
         }
 
-    def spans(self, spans: Sequence[Span]) -> bool:
+    def spans(self, spans: Sequence[TraceSpan]) -> bool:
         """Tell *spans*."""
         exporter = self._exporters.get(Signal.TRACES)
         return exporter is None or _taken(exporter.export([self._span(span) for span in spans]))
 
-    def stops(self, stops: Sequence[Stop]) -> bool:
+    def stops(self, stops: Sequence[ExportFailure]) -> bool:
         """Tell *stops*."""
         exporter = self._exporters.get(Signal.LOGS)
         return exporter is None or _taken(exporter.export([self._line(stop) for stop in stops]))
@@ -143,10 +143,10 @@ class Otlp:
             for exporter in self._exporters.values():
                 exporter.shutdown()
 
-    def _span(self, span: Span) -> ToldSpan:
-        return ToldSpan(span, self._resource, self._scope)
+    def _span(self, span: TraceSpan) -> RecordedSpan:
+        return RecordedSpan(span, self._resource, self._scope)
 
-    def _line(self, stop: Stop) -> ReadableLogRecord:
+    def _line(self, stop: ExportFailure) -> ReadableLogRecord:
         line = LogRecord(
             timestamp=_nanoseconds(stop.time),
             observed_timestamp=_nanoseconds(stop.time),
@@ -206,15 +206,15 @@ def _metric(name: str, data: list[Any]) -> points.Metric:
     )
 
 
-def _behaving(kind: Kind, data: list[Any]) -> points.Histogram | points.Sum | points.Gauge:
+def _behaving(kind: MetricKind, data: list[Any]) -> points.Histogram | points.Sum | points.Gauge:
     match kind:
-        case Kind.HISTOGRAM:
+        case MetricKind.HISTOGRAM:
             return points.Histogram(data_points=data, aggregation_temporality=_CUMULATIVE)
-        case Kind.COUNTER:
+        case MetricKind.COUNTER:
             return points.Sum(
                 data_points=data, aggregation_temporality=_CUMULATIVE, is_monotonic=True
             )
-        case Kind.GAUGE:
+        case MetricKind.GAUGE:
             return points.Gauge(data_points=data)
 
 

@@ -19,14 +19,14 @@ import msgspec
 
 from snaphook.canon import Event, HookContext, HooksProvider, Output, ToolEvent, reason, verdict
 from snaphook.scrub import Scrubber
-from snaphook.stores.eventlog.record import Record, Said
+from snaphook.stores.eventlog.record import Record, RecordedAnswer
 
-from .collector import Collector, Stop, stop_in
+from .collector import Collector, ExportFailure, stop_in
 from .measures import Measures
 from .prometheus import exposition
 from .sample import sampler
 from .settings import TelemetrySettings
-from .spans import Span, Stories
+from .spans import Traces, TraceSpan
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -83,13 +83,13 @@ class TelemetryProvider(HooksProvider):
         env = os.environ if env is None else env
         self._scrubber = Scrubber()
         self._measures = Measures(now=time(), clean=self._scrubber.text)
-        self._stories = Stories(content=self.settings.content)
+        self._stories = Traces(content=self.settings.content)
         self._sampler = sampler(self.settings, env)
         self._collector = collector or _otlp(self.settings, env)
         self._waiting: deque[Record] = deque(maxlen=WAITING)
         self._dropped = 0
-        self._spans: list[Span] = []
-        self._stops: list[Stop] = []
+        self._spans: list[TraceSpan] = []
+        self._stops: list[ExportFailure] = []
         self._ids = itertools.count()
         self._turn = threading.Lock()
         self._over = threading.Event()
@@ -99,7 +99,7 @@ class TelemetryProvider(HooksProvider):
     def observe(self, outcome: Happened) -> None:
         """Take in what came of an event; an engine's observer."""
         answers = tuple(
-            Said(
+            RecordedAnswer(
                 by=answer.by,
                 verdict=verdict(answer.output),
                 error=str(answer.error) if answer.error else None,
@@ -209,7 +209,7 @@ class TelemetryProvider(HooksProvider):
 
 
 def _otlp(settings: TelemetrySettings, env: Mapping[str, str]) -> Collector | None:
-    from .station import wanted
+    from .pipeline import wanted
 
     if not wanted(settings, env):
         return None

@@ -9,7 +9,7 @@ samples by the same ratio keeps the same traces.
 from collections.abc import Mapping
 
 from .settings import TelemetrySettings
-from .spans import Span
+from .spans import TraceSpan
 
 WHOLE = 1 << 64
 
@@ -21,7 +21,7 @@ class Sampler:
         self.share = share
         self._bound = round(share * WHOLE)
 
-    def takes(self, span: Span) -> bool:
+    def takes(self, span: TraceSpan) -> bool:
         """Say whether *span* belongs to a trace that is told."""
         return int(span.trace[16:], 16) < self._bound
 

@@ -49,7 +49,7 @@ class TelemetrySettings(Struct, frozen=True, kw_only=True):
     """Seconds in which spans gather before they are told together."""
 
     @staticmethod
-    def flaws(table: Mapping[str, Any]) -> Iterator[tuple[tuple[str, ...], str, str]]:
+    def find_errors(table: Mapping[str, Any]) -> Iterator[tuple[tuple[str, ...], str, str]]:
         """Yield what is wrong with *table* that its types cannot tell: place, what, fix."""
         endpoint, address = str(table.get("endpoint", "")), str(table.get("prometheus", ""))
         if endpoint and not endpoint.startswith(("http://", "https://")):

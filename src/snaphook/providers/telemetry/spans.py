@@ -31,7 +31,7 @@ LOST = "lost"
 Attributes: TypeAlias = dict[str, str | int | float | bool]
 
 
-class Span(Struct, kw_only=True, omit_defaults=True):
+class TraceSpan(Struct, kw_only=True, omit_defaults=True):
     """A stretch of time; open until *end* is set."""
 
     trace: str
@@ -45,37 +45,37 @@ class Span(Struct, kw_only=True, omit_defaults=True):
     """Why it counts as failed."""
 
 
-class Session(Struct, kw_only=True, omit_defaults=True):
+class SessionTrace(Struct, kw_only=True, omit_defaults=True):
     """What is open in one session."""
 
-    span: Span
+    span: TraceSpan
     seen: float
-    turn: Span | None = None
-    calls: dict[str, Span] = field(default_factory=dict)
-    agents: dict[str, Span] = field(default_factory=dict)
+    turn: TraceSpan | None = None
+    calls: dict[str, TraceSpan] = field(default_factory=dict)
+    agents: dict[str, TraceSpan] = field(default_factory=dict)
     launched: str = ""
     """The call of this turn that came back at once and left a subagent to work."""
 
 
-class Kept(Struct, kw_only=True, omit_defaults=True):
+class StoredSpans(Struct, kw_only=True, omit_defaults=True):
     """Everything that is open, as it lies on disk."""
 
-    sessions: dict[str, Session] = field(default_factory=dict)
+    sessions: dict[str, SessionTrace] = field(default_factory=dict)
     usage: UsageReader = field(default_factory=UsageReader)
 
 
-class Stories:
+class Traces:
     """Makes spans of records; tells commands, prompts and results only with *content*."""
 
-    def __init__(self, kept: Kept | None = None, *, content: bool = False) -> None:
-        self.kept = kept or Kept()
+    def __init__(self, kept: StoredSpans | None = None, *, content: bool = False) -> None:
+        self.kept = kept or StoredSpans()
         self._content = content
 
-    def take(self, record: Record) -> list[Span]:
+    def take(self, record: Record) -> list[TraceSpan]:
         """Return what is over with *record*, children first."""
         if not record.session:
             return []  # a message that became no event belongs to nobody's story
-        over: list[Span] = []
+        over: list[TraceSpan] = []
         session = self._session(record, over)
         session.seen = record.time
         self._tokens(record, session)
@@ -84,12 +84,12 @@ class Stories:
         self._close(record, session, over)
         return over
 
-    def idle(self, now: float) -> list[Span]:
+    def idle(self, now: float) -> list[TraceSpan]:
         """Return what will not be heard of again: sessions that fell silent."""
         silent = [key for key, one in self.kept.sessions.items() if now - one.seen > IDLE]
         return [span for key in silent for span in self._give_up(key)]
 
-    def _session(self, record: Record, over: list[Span]) -> Session:
+    def _session(self, record: Record, over: list[TraceSpan]) -> SessionTrace:
         sessions = self.kept.sessions
         session = sessions.pop(record.session, None)
         if session is not None and record.event == "SessionStart" and _source(record) == "startup":
@@ -97,16 +97,16 @@ class Stories:
             over += self._give_up(record.session)
             session = None
         if session is None:
-            session = Session(span=self._root(record), seen=record.time)
+            session = SessionTrace(span=self._root(record), seen=record.time)
         sessions[record.session] = session  # the last heard of stands last
         if len(sessions) > SESSIONS:
             over += self._give_up(next(iter(sessions)))
         return session
 
-    def _root(self, record: Record) -> Span:
+    def _root(self, record: Record) -> TraceSpan:
         parent = self.kept.sessions.get(record.parent) if record.parent else None
         above = parent and (parent.agents.get(record.session) or parent.turn or parent.span)
-        return Span(
+        return TraceSpan(
             trace=above.trace
             if above
             else _hash("trace", record.parent or record.session, size=16),
@@ -127,7 +127,7 @@ class Stories:
             ),
         )
 
-    def _place(self, record: Record, session: Session, over: list[Span]) -> Span:
+    def _place(self, record: Record, session: SessionTrace, over: list[TraceSpan]) -> TraceSpan:
         """Return the span in which *record*'s hook ran, opened where it begins with it."""
         match record.event:
             case "UserPromptSubmit":
@@ -141,9 +141,9 @@ class Stories:
             case _:
                 return _above(record, session)
 
-    def _turn(self, record: Record, session: Session, over: list[Span]) -> Span:
+    def _turn(self, record: Record, session: SessionTrace, over: list[TraceSpan]) -> TraceSpan:
         over += _turn_ended(session, record.time)
-        session.turn = Span(
+        session.turn = TraceSpan(
             trace=session.span.trace,
             id=_hash("turn", record.session, record.turn or record.id),
             parent=session.span.id,
@@ -155,7 +155,7 @@ class Stories:
             session.turn.attributes |= _set({n.PROMPT: _said(record, "prompt")})
         return session.turn
 
-    def _call(self, record: Record, session: Session, over: list[Span]) -> Span:
+    def _call(self, record: Record, session: SessionTrace, over: list[TraceSpan]) -> TraceSpan:
         named = _said(record, "tool_use_id")
         key = named or f"{record.agent_id}/{record.tool}"
         if record.event == "PreToolUse" and key in session.calls:
@@ -168,9 +168,11 @@ class Stories:
                 over.append(_finish(oldest, record.time, status=LOST))
         return session.calls[key]
 
-    def _new_call(self, record: Record, session: Session, named: str, took: float) -> Span:
+    def _new_call(
+        self, record: Record, session: SessionTrace, named: str, took: float
+    ) -> TraceSpan:
         above = _above(record, session)
-        call = Span(
+        call = TraceSpan(
             trace=above.trace,
             id=_hash("tool", record.session, named or record.id),
             parent=above.id,
@@ -190,14 +192,14 @@ class Stories:
             call.attributes |= _set({n.ARGUMENTS: _json(record.input.get("tool_args"))})
         return call
 
-    def _agent(self, record: Record, session: Session, over: list[Span]) -> Span:
+    def _agent(self, record: Record, session: SessionTrace, over: list[TraceSpan]) -> TraceSpan:
         name = _said(record, "agent_name")
         key = _said(record, "agent_id") or name
         if record.event == "SubagentStart" and key in session.agents:
             over.append(_finish(session.agents.pop(key), record.time, status=LOST))
         if key not in session.agents:
             took = record.input.get("duration_ms") if record.event == "SubagentStop" else 0
-            session.agents[key] = Span(
+            session.agents[key] = TraceSpan(
                 trace=session.span.trace,
                 id=_hash("agent", record.session, key, record.id),
                 parent=_spawning(session),
@@ -218,10 +220,10 @@ class Stories:
                 over.append(_finish(oldest, record.time, status=LOST))
         return session.agents[key]
 
-    def _hook(self, record: Record, place: Span) -> Span:
+    def _hook(self, record: Record, place: TraceSpan) -> TraceSpan:
         rule = next((said.rule for said in record.answers if said.by == record.by), "")
         failed = [said for said in record.answers if said.error]
-        hook = Span(
+        hook = TraceSpan(
             trace=place.trace,
             id=_hash("hook", record.id),
             parent=place.id,
@@ -245,7 +247,7 @@ class Stories:
             hook.attributes |= _set({n.REASON: record.reason or ""})
         return hook
 
-    def _close(self, record: Record, session: Session, over: list[Span]) -> None:
+    def _close(self, record: Record, session: SessionTrace, over: list[TraceSpan]) -> None:
         """End what ends with *record*, after its hook has run."""
         end = record.time + record.duration_ms / 1000
         match record.event:
@@ -268,7 +270,7 @@ class Stories:
                 del self.kept.sessions[record.session]
 
     def _end_call(
-        self, record: Record, session: Session, over: list[Span], end: float, status: str
+        self, record: Record, session: SessionTrace, over: list[TraceSpan], end: float, status: str
     ) -> None:
         key = _said(record, "tool_use_id") or f"{record.agent_id}/{record.tool}"
         call = session.calls.pop(key)
@@ -279,7 +281,7 @@ class Stories:
             session.launched = call.id
         over.append(_finish(call, end, status=status))
 
-    def _tokens(self, record: Record, session: Session) -> None:
+    def _tokens(self, record: Record, session: SessionTrace) -> None:
         for used in self.kept.usage.used(record):
             span = session.agents.get(used.agent_id) or session.turn or session.span
             for each in (span, session.span) if span is not session.span else (span,):
@@ -288,18 +290,18 @@ class Stories:
                 if used.model:
                     each.attributes.setdefault(n.MODEL, used.model)
 
-    def _give_up(self, key: str) -> Iterator[Span]:
+    def _give_up(self, key: str) -> Iterator[TraceSpan]:
         session = self.kept.sessions.pop(key)
         yield from _ended(session, session.seen)
         yield _finish(session.span, session.seen, status=LOST)
 
 
-def _above(record: Record, session: Session) -> Span:
+def _above(record: Record, session: SessionTrace) -> TraceSpan:
     """Return what *record* happened in: a subagent, a turn, or just the session."""
     return session.agents.get(record.agent_id) or session.turn or session.span
 
 
-def _spawning(session: Session) -> str:
+def _spawning(session: SessionTrace) -> str:
     """Return the id of what starts a subagent: an open call, or one that launched it and came back."""
     calls = [*reversed(session.calls.values())]
     if spawn := next(filter(_spawns, calls), None):
@@ -307,17 +309,17 @@ def _spawning(session: Session) -> str:
     return session.launched or (calls[0] if calls else session.turn or session.span).id
 
 
-def _spawns(call: Span) -> bool:
+def _spawns(call: TraceSpan) -> bool:
     """Say whether *call* is of a tool that starts subagents, whatever its host calls it."""
     tool = str(call.attributes.get(n.TOOL, "")).lower()
     return "agent" in tool or tool == "task"
 
 
-def _taken(record: Record, session: Session) -> Span:
+def _taken(record: Record, session: SessionTrace) -> TraceSpan:
     return session.agents.pop(_said(record, "agent_id") or _said(record, "agent_name"))
 
 
-def _turn_ended(session: Session, end: float) -> list[Span]:
+def _turn_ended(session: SessionTrace, end: float) -> list[TraceSpan]:
     """Return the turn and its own calls, ended; subagents may work on behind it, and stay open."""
     if session.turn is None:
         return []
@@ -329,7 +331,7 @@ def _turn_ended(session: Session, end: float) -> list[Span]:
     return over
 
 
-def _ended(session: Session, end: float) -> list[Span]:
+def _ended(session: SessionTrace, end: float) -> list[TraceSpan]:
     """Return everything below the session, ended; what never said so is lost."""
     over = _turn_ended(session, end)
     over += [_finish(call, end, status=LOST) for call in session.calls.values()]
@@ -338,7 +340,7 @@ def _ended(session: Session, end: float) -> list[Span]:
     return over
 
 
-def _finish(span: Span, end: float, *, status: str) -> Span:
+def _finish(span: TraceSpan, end: float, *, status: str) -> TraceSpan:
     span.end = max(end, span.start)
     span.attributes[n.STATUS] = status
     if status in ("failed", "error", "timeout"):
@@ -346,7 +348,7 @@ def _finish(span: Span, end: float, *, status: str) -> Span:
     return span
 
 
-def _count(span: Span, name: str, more: int) -> None:
+def _count(span: TraceSpan, name: str, more: int) -> None:
     before = span.attributes.get(name, 0)
     span.attributes[name] = (before if isinstance(before, int) else 0) + more
 

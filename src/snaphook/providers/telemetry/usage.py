@@ -11,9 +11,9 @@ from msgspec import Struct, field
 
 from snaphook.canon import Usage
 from snaphook.stores.eventlog.record import Record
-from snaphook.transcripts import Reading
-from snaphook.transcripts import Used as Told
-from snaphook.transcripts.told import beside, told
+from snaphook.transcripts import TranscriptReading
+from snaphook.transcripts import UsageReported as Told
+from snaphook.transcripts.reported import beside, told
 
 BOOKMARKS = 512
 """Transcripts remembered at once."""
@@ -21,7 +21,7 @@ GROWING = 4
 """The last answers of a transcript, which may be written again as they grow."""
 
 
-class Used(Struct, frozen=True, kw_only=True):
+class TokenUse(Struct, frozen=True, kw_only=True):
     """The tokens that are new of one answer."""
 
     model: str
@@ -30,7 +30,7 @@ class Used(Struct, frozen=True, kw_only=True):
     """Whose transcript told, where a subagent has its own."""
 
 
-class Bookmark(Struct, kw_only=True, omit_defaults=True):
+class TranscriptBookmark(Struct, kw_only=True, omit_defaults=True):
     """How far a transcript was read."""
 
     at: int = 0
@@ -41,9 +41,9 @@ class Bookmark(Struct, kw_only=True, omit_defaults=True):
 class UsageReader(Struct, kw_only=True, omit_defaults=True):
     """Remembers how far each transcript was read; can be kept on disk and taken up again."""
 
-    bookmarks: dict[str, Bookmark] = field(default_factory=dict)
+    bookmarks: dict[str, TranscriptBookmark] = field(default_factory=dict)
 
-    def used(self, record: Record) -> Iterator[Used]:
+    def used(self, record: Record) -> Iterator[TokenUse]:
         """Yield what *record* says was used, or what the transcript it names has to add."""
         if record.transcript and record.host:
             yield from self._read(record.transcript, "")
@@ -53,11 +53,11 @@ class UsageReader(Struct, kw_only=True, omit_defaults=True):
         payload = record.input.get("payload")
         said = told(record.host, record.event, payload) if isinstance(payload, Mapping) else None
         if said is not None:
-            yield Used(model=said.model, usage=said.usage, agent_id=record.agent_id)
+            yield TokenUse(model=said.model, usage=said.usage, agent_id=record.agent_id)
 
-    def _read(self, path: str, agent_id: str) -> Iterator[Used]:
-        mark = self.bookmarks.setdefault(path, Bookmark())
-        reading = Reading(path, offset=mark.at, state=mark.state)
+    def _read(self, path: str, agent_id: str) -> Iterator[TokenUse]:
+        mark = self.bookmarks.setdefault(path, TranscriptBookmark())
+        reading = TranscriptReading(path, offset=mark.at, state=mark.state)
         if reading.grown:
             found = {one.id: one for one in _all_of(reading)}  # the later line holds
             mark.at, mark.state = reading.offset, reading.state
@@ -67,20 +67,20 @@ class UsageReader(Struct, kw_only=True, omit_defaults=True):
             del self.bookmarks[next(iter(self.bookmarks))]
 
 
-def _all_of(reading: Reading) -> list[Told]:
+def _all_of(reading: TranscriptReading) -> list[Told]:
     try:
         return list(reading.used())
     except OSError:
         return []  # gone between two looks
 
 
-def _new(told: Told, last: dict[str, Usage], agent_id: str) -> Used:
+def _new(told: Told, last: dict[str, Usage], agent_id: str) -> TokenUse:
     before = last.pop(told.id, None)
     last[told.id] = told.usage
     while len(last) > GROWING:
         del last[next(iter(last))]
     more = told.usage - before if before else told.usage
-    return Used(model=told.model, usage=more, agent_id=agent_id)
+    return TokenUse(model=told.model, usage=more, agent_id=agent_id)
 
 
 def _agent_id(path: str) -> str:

@@ -3,13 +3,13 @@
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from snaphook.config import Surroundings
+    from snaphook.config import Environment
 
     from .provider import TenantsProvider
     from .settings import TenantsSettings
 
 
-def make(_settings: "TenantsSettings", around: "Surroundings") -> "TenantsProvider":
+def make(_settings: "TenantsSettings", around: "Environment") -> "TenantsProvider":
     """Return the fence that ``[tenants]`` puts up around the tenant of *around*."""
     from .provider import TenantsProvider
 

@@ -4,7 +4,7 @@ From what vendors publish about their tokens. A rule is a line: its id, what it 
 away, what it looks like.
 """
 
-from snaphook.scrub.rule import Rule
+from snaphook.scrub.rule import SecretRule
 
 from .cloud import CLOUD
 from .code import CODE
@@ -16,7 +16,7 @@ from .talk import TALK
 from .watch import WATCH
 from .work import WORK
 
-RULES: tuple[Rule, ...] = (
+RULES: tuple[SecretRule, ...] = (
     *MODELS,
     *CLOUD,
     *CODE,

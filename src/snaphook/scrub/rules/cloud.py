@@ -1,6 +1,6 @@
 """Keys of clouds, hosts, and the tools that manage them."""
 
-from snaphook.scrub.rule import Rule, named, pattern, token
+from snaphook.scrub.rule import SecretRule, named, pattern, token
 
 _HEX = "[a-f0-9]"
 _AN = "[A-Za-z0-9]"
@@ -9,7 +9,7 @@ _B64 = "[A-Za-z0-9+/]"
 _UUID = "[a-f0-9]{8}(?:-[a-f0-9]{4}){3}-[a-f0-9]{12}"
 _AWS = "[A-Z0-9]{16}(?![A-Za-z0-9])"
 
-CLOUD: tuple[Rule, ...] = (
+CLOUD: tuple[SecretRule, ...] = (
     token("aws-access-key", "AWS access key id", "AKIA", _AWS),
     token("aws-temporary-key", "AWS temporary access key id", "ASIA", _AWS),
     token("aws-bearer-key", "AWS STS bearer key id", "ABIA", _AWS),

@@ -1,6 +1,6 @@
 """Keys of forges, continuous integration, package registries and code scanners."""
 
-from snaphook.scrub.rule import Rule, named, pattern, token
+from snaphook.scrub.rule import SecretRule, named, pattern, token
 
 _HEX = "[a-f0-9]"
 _AN = "[A-Za-z0-9]"
@@ -8,7 +8,7 @@ _AN_ = "[A-Za-z0-9_-]"
 _UUID = "[a-f0-9]{8}(?:-[a-f0-9]{4}){3}-[a-f0-9]{12}"
 _GH = rf"{_AN}{{6,255}}"
 
-CODE: tuple[Rule, ...] = (
+CODE: tuple[SecretRule, ...] = (
     token("github-pat", "GitHub personal access token", "ghp_", _GH),
     token("github-oauth", "GitHub OAuth token", "gho_", _GH),
     token("github-user", "GitHub user-to-server token", "ghu_", _GH),

@@ -1,16 +1,18 @@
 """Secrets known by their form or by the name they are given, whoever issued them."""
 
-from snaphook.scrub.rule import Rule, pattern
+from snaphook.scrub.rule import SecretRule, pattern
 
 _GAP = r"""["'`\])]{0,2}[ \t]{0,8}(?:=>|:=|==|=|:)[ \t]{0,8}"""
 _BARE = r"""[^\s"'`,;&|<>(){}\[\]\\$]"""
 
 
-def _assigned(id_: str, what: str, names: str, *, quoted: str, bare: str, entropy: float) -> Rule:
+def _assigned(
+    id_: str, what: str, names: str, *, quoted: str, bare: str, entropy: float
+) -> SecretRule:
     """Return the rule for what is assigned to one of *names*, in quotes or in one bare piece."""
     spelled = "|".join(name.replace("_", "[_-]?") for name in names.split())
     keywords = {form for name in names.split() for form in _forms(name)}
-    return Rule(
+    return SecretRule(
         id=id_,
         what=what,
         keywords=tuple(sorted(keywords)),
@@ -26,7 +28,7 @@ def _forms(name: str) -> tuple[str, ...]:
 
 _BASE64URL = "[A-Za-z0-9_-]"
 
-GENERIC: tuple[Rule, ...] = (
+GENERIC: tuple[SecretRule, ...] = (
     pattern(
         "private-key",
         "private key in PEM form",
@@ -110,14 +112,14 @@ GENERIC: tuple[Rule, ...] = (
         ("$argon2",),
         r"\$argon2(?:id|i|d)\$v=\d+\$m=\d+,t=\d+,p=\d+\$[A-Za-z0-9+/]{8,64}\$[A-Za-z0-9+/]{16,128}",
     ),
-    Rule(
+    SecretRule(
         id="bearer-token",
         what="bearer token",
         keywords=("bearer",),
         regex=r"(?i:bearer)[ \t]{1,4}([\w.~+/=\-]{8,4096})",
         generic=True,
     ),
-    Rule(
+    SecretRule(
         id="command-line",
         what="secret on a command line",
         keywords=("password", "passwd", "token", "api-key", "apikey", "secret"),

@@ -1,13 +1,13 @@
 """Keys of model providers and the services around them."""
 
-from snaphook.scrub.rule import Rule, named, token
+from snaphook.scrub.rule import SecretRule, named, token
 
 _HEX = "[a-f0-9]"
 _AN = "[A-Za-z0-9]"
 _AN_ = "[A-Za-z0-9_-]"
 _UUID = "[a-f0-9]{8}(?:-[a-f0-9]{4}){3}-[a-f0-9]{12}"
 
-MODELS: tuple[Rule, ...] = (
+MODELS: tuple[SecretRule, ...] = (
     token("anthropic-api-key", "Anthropic API key", "sk-ant-api", rf"\d\d-{_AN_}{{20,200}}"),
     token("anthropic-admin-key", "Anthropic admin key", "sk-ant-admin", rf"\d\d-{_AN_}{{20,200}}"),
     token("anthropic-oauth", "Anthropic OAuth token", "sk-ant-oat", rf"\d\d-{_AN_}{{20,200}}"),

@@ -1,13 +1,13 @@
 """Keys of payment and commerce services."""
 
-from snaphook.scrub.rule import Rule, named, token
+from snaphook.scrub.rule import SecretRule, named, token
 
 _HEX = "[a-f0-9]"
 _AN = "[A-Za-z0-9]"
 _AN_ = "[A-Za-z0-9_-]"
 _UUID = "[a-f0-9]{8}(?:-[a-f0-9]{4}){3}-[a-f0-9]{12}"
 
-MONEY: tuple[Rule, ...] = (
+MONEY: tuple[SecretRule, ...] = (
     token("stripe-live-key", "Stripe, Clerk or Paystack live key", "sk_live_", rf"{_AN}{{10,247}}"),
     token("stripe-test-key", "Stripe, Clerk or Paystack test key", "sk_test_", rf"{_AN}{{10,247}}"),
     token("stripe-restricted-key", "Stripe restricted key", "rk_live_", rf"{_AN}{{10,247}}"),

@@ -1,12 +1,12 @@
 """Keys of social networks, media services and identity providers."""
 
-from snaphook.scrub.rule import Rule, named, token
+from snaphook.scrub.rule import SecretRule, named, token
 
 _HEX = "[a-f0-9]"
 _AN = "[A-Za-z0-9]"
 _AN_ = "[A-Za-z0-9_-]"
 
-PEOPLE: tuple[Rule, ...] = (
+PEOPLE: tuple[SecretRule, ...] = (
     token("facebook-token", "Facebook token", "EAAC", rf"{_AN}{{80,300}}"),
     token("facebook-page-token", "Facebook page token", "EAAM", rf"{_AN}{{80,300}}"),
     token("facebook-graph-token", "Facebook graph token", "EAAG", rf"{_AN}{{80,300}}"),

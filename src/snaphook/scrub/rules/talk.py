@@ -1,6 +1,6 @@
 """Keys of chat, mail, telephony and push services."""
 
-from snaphook.scrub.rule import Rule, named, pattern, token
+from snaphook.scrub.rule import SecretRule, named, pattern, token
 
 _HEX = "[a-f0-9]"
 _AN = "[A-Za-z0-9]"
@@ -8,7 +8,7 @@ _AN_ = "[A-Za-z0-9_-]"
 _UUID = "[a-f0-9]{8}(?:-[a-f0-9]{4}){3}-[a-f0-9]{12}"
 _SLACK = r"[A-Za-z0-9-]{10,250}"
 
-TALK: tuple[Rule, ...] = (
+TALK: tuple[SecretRule, ...] = (
     token("slack-bot-token", "Slack bot token", "xoxb-", _SLACK),
     token("slack-user-token", "Slack user token", "xoxp-", _SLACK),
     token("slack-workspace-token", "Slack workspace token", "xoxa-", _SLACK),

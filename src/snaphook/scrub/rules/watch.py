@@ -1,13 +1,13 @@
 """Keys of monitoring, analytics and incident services."""
 
-from snaphook.scrub.rule import Rule, named, token
+from snaphook.scrub.rule import SecretRule, named, token
 
 _HEX = "[a-f0-9]"
 _AN = "[A-Za-z0-9]"
 _AN_ = "[A-Za-z0-9_-]"
 _UUID = "[a-f0-9]{8}(?:-[a-f0-9]{4}){3}-[a-f0-9]{12}"
 
-WATCH: tuple[Rule, ...] = (
+WATCH: tuple[SecretRule, ...] = (
     named(
         "datadog-key",
         "Datadog key",

@@ -1,13 +1,13 @@
 """Keys of the tools people plan, write and design with."""
 
-from snaphook.scrub.rule import Rule, named, pattern, token
+from snaphook.scrub.rule import SecretRule, named, pattern, token
 
 _HEX = "[a-f0-9]"
 _AN = "[A-Za-z0-9]"
 _AN_ = "[A-Za-z0-9_-]"
 _UUID = "[a-f0-9]{8}(?:-[a-f0-9]{4}){3}-[a-f0-9]{12}"
 
-WORK: tuple[Rule, ...] = (
+WORK: tuple[SecretRule, ...] = (
     token("atlassian-token", "Atlassian token", "ATATT3xFfGF0", r"[\w=-]{100,250}"),
     named(
         "jira-token", "Jira legacy token", "jira atlassian confluence", rf"{_AN}{{24}}", entropy=3.5

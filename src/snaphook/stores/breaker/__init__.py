@@ -1,6 +1,6 @@
 """A circuit breaker that every process on this machine shares."""
 
 from .breaker import Breaker
-from .circuit import Circuit, State
+from .circuit import Circuit, CircuitState
 
-__all__ = ["Breaker", "Circuit", "State"]
+__all__ = ["Breaker", "Circuit", "CircuitState"]

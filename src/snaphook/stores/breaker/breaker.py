@@ -17,7 +17,7 @@ from msgspec.structs import astuple
 
 from snaphook.errors import StoreError
 
-from .circuit import UNTROUBLED, Circuit, Limits, State, failed, settled, tried
+from .circuit import UNTROUBLED, Circuit, CircuitLimits, CircuitState, failed, settled, tried
 
 if TYPE_CHECKING:
     import sqlite3
@@ -53,7 +53,7 @@ class Breaker:
     ) -> None:
         self._path = path
         self._name = name
-        self._limits = Limits(threshold=threshold, cooldown=cooldown, window=window)
+        self._limits = CircuitLimits(threshold=threshold, cooldown=cooldown, window=window)
         self._clock = clock
 
     def allow(self) -> bool:
@@ -83,10 +83,10 @@ class Breaker:
 
         return self._change(change)
 
-    def state(self) -> State:
+    def state(self) -> CircuitState:
         """Return whether calls go through, without trying."""
         if not self._path.exists():
-            return State.CLOSED
+            return CircuitState.CLOSED
         return self._change(lambda circuit, now: (circuit, circuit.state(now, self._limits)))
 
     def _change(self, change: Callable[[Circuit, float], tuple[Circuit, T]]) -> T:

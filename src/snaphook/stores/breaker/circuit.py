@@ -16,7 +16,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 
-class State(StrEnum):
+class CircuitState(StrEnum):
     """Whether calls go through."""
 
     CLOSED = "closed"
@@ -27,7 +27,7 @@ class State(StrEnum):
     """One may try."""
 
 
-class Limits(Struct, frozen=True, kw_only=True):
+class CircuitLimits(Struct, frozen=True, kw_only=True):
     """How much a circuit bears, in failures and seconds."""
 
     threshold: int = 5
@@ -45,11 +45,13 @@ class Circuit(Struct, frozen=True, kw_only=True):
     probed_at: float | None = None
     """When the one who may try set out."""
 
-    def state(self, now: float, limits: Limits) -> State:
+    def state(self, now: float, limits: CircuitLimits) -> CircuitState:
         """Return whether calls go through at *now*."""
         if self.opened_at is None:
-            return State.CLOSED
-        return State.OPEN if now - self.opened_at < limits.cooldown else State.HALF_OPEN
+            return CircuitState.CLOSED
+        return (
+            CircuitState.OPEN if now - self.opened_at < limits.cooldown else CircuitState.HALF_OPEN
+        )
 
 
 UNTROUBLED = Circuit()
@@ -69,32 +71,32 @@ def settled(circuit: Circuit, now: float) -> Circuit:
     )
 
 
-def tried(circuit: Circuit, now: float, limits: Limits) -> tuple[Circuit, bool]:
+def tried(circuit: Circuit, now: float, limits: CircuitLimits) -> tuple[Circuit, bool]:
     """Return whether a call may go through; in a half-open circuit, who asks first holds the probe.
 
     A prober that is not heard of for a cooldown's length is taken for dead, and another may try.
     """
     match circuit.state(now, limits):
-        case State.CLOSED:
+        case CircuitState.CLOSED:
             return circuit, True
-        case State.OPEN:
+        case CircuitState.OPEN:
             return circuit, False
-        case State.HALF_OPEN:
+        case CircuitState.HALF_OPEN:
             held = circuit.probed_at is not None and now - circuit.probed_at < limits.cooldown
             return (circuit, False) if held else (replace(circuit, probed_at=now), True)
 
 
-def failed(circuit: Circuit, now: float, limits: Limits) -> Circuit:
+def failed(circuit: Circuit, now: float, limits: CircuitLimits) -> Circuit:
     """Return *circuit* after one more failure.
 
     While it is open, the failures of calls that were under way before change nothing.
     """
     match circuit.state(now, limits):
-        case State.OPEN:
+        case CircuitState.OPEN:
             return circuit
-        case State.HALF_OPEN:
+        case CircuitState.HALF_OPEN:
             return Circuit(failures=circuit.failures, failed_at=now, opened_at=now)
-        case State.CLOSED:
+        case CircuitState.CLOSED:
             together = circuit.failures and now - circuit.failed_at <= limits.window
             failures = circuit.failures + 1 if together else 1
             opened = now if failures >= limits.threshold else None

@@ -46,7 +46,7 @@ PATIENCE = 5.0
 """Seconds to wait for another writer."""
 
 
-class Run(Protocol):
+class RunStatement(Protocol):
     """Run one statement inside a transaction."""
 
     def __call__(self, sql: str, values: Sequence[object] = ()) -> Rows:
@@ -59,13 +59,13 @@ class Database(Protocol):
     remote: bool
     """Whether asking means waiting for a network."""
 
-    def transaction(self, of: str = "") -> contextlib.AbstractContextManager[Run]:
+    def transaction(self, of: str = "") -> contextlib.AbstractContextManager[RunStatement]:
         """Return a transaction; raising inside takes everything back.
 
         No other runs beside it; where it is *of* a session, none of that session does.
         """
 
-    def reading(self) -> contextlib.AbstractContextManager[Run]:
+    def reading(self) -> contextlib.AbstractContextManager[RunStatement]:
         """Return what reads, without keeping anybody from writing."""
 
     def close(self) -> None:
@@ -82,7 +82,7 @@ class SqliteDatabase:
         self._db: sqlite.Connection | None = None
 
     @contextlib.contextmanager
-    def transaction(self, of: str = "") -> Iterator[Run]:
+    def transaction(self, of: str = "") -> Iterator[RunStatement]:
         """Return a transaction; a file that is no database any more is moved aside first."""
         db = sqlite.ours(self._db) or self._opened()
         try:
@@ -99,7 +99,7 @@ class SqliteDatabase:
                 raise self._unusable(error) from error
             raise
 
-    def reading(self) -> contextlib.AbstractContextManager[Run]:
+    def reading(self) -> contextlib.AbstractContextManager[RunStatement]:
         """Return a transaction: a file's lock is had in microseconds."""
         return self.transaction()
 

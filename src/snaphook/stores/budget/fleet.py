@@ -1,4 +1,4 @@
-"""The meter of a fleet: one purse in a database, and a small one here for when that is away.
+"""The meter of a fleet: one ledger in a database, and a small one here for when that is away.
 
 the database answers  ->  it is asked        it does not  ->  what was known, and what was spent here since
 
@@ -19,7 +19,7 @@ from snaphook.errors import StoreError
 from .account import Balance, Charge, Payer, accounts_of
 from .database import Database
 from .meter import Bookmark, Limit, Meter
-from .owed import Owed
+from .pending_charges import PendingCharges
 
 RETRY = (1.0, 30.0)
 """The shortest and the longest time before a database that is away is asked again."""
@@ -44,7 +44,7 @@ class FleetMeter(Meter):
     ) -> None:
         super().__init__(far, clock=clock)
         self._near = Meter(near, clock=clock)
-        self._owed = Owed(near)
+        self._owed = PendingCharges(near)
         self._strict = strict
         self._here = threading.RLock()
         self._away: StoreError | None = None
@@ -158,7 +158,7 @@ class FleetMeter(Meter):
         )
 
     def facts(self) -> dict[str, str]:
-        """Return what people should know; also that the fleet's purse is away."""
+        """Return what people should know; also that the fleet's ledger is away."""
         told = self._either(lambda: Meter.facts(self), self._near.facts)
         if self._away is None:
             return told

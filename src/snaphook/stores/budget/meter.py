@@ -17,7 +17,7 @@ from msgspec import Struct
 from snaphook.canon import Usage
 
 from .account import Accounts, Balance, Charge, Payer, accounts_of
-from .database import Database, Run
+from .database import Database, RunStatement
 
 SKEW = 26 * 3600.0
 """Seconds that clocks may differ by before one of them is taken to have been wrong."""
@@ -242,7 +242,7 @@ class Meter:
         for (hold,) in gone:
             Meter.release(self, hold)
 
-    def _now(self, run: Run) -> float:
+    def _now(self, run: RunStatement) -> float:
         """Return the time, which never goes back by less than a day."""
         now = self._clock()
         rows = run("SELECT value FROM budget_fact WHERE name = 'latest'")
@@ -257,7 +257,7 @@ class Meter:
         return now
 
 
-def _enter(run: Run, payer: Payer, charge: Charge, now: float) -> tuple[int, int]:
+def _enter(run: RunStatement, payer: Payer, charge: Charge, now: float) -> tuple[int, int]:
     """Enter *charge* and return by how much that changes money and tokens."""
     before = run("SELECT micros, input + output FROM budget_charge WHERE id = ?", (charge.id,))
     usage = charge.usage
@@ -283,7 +283,9 @@ def _enter(run: Run, payer: Payer, charge: Charge, now: float) -> tuple[int, int
     return charge.micro_dollars - int(micros), usage.total - int(tokens)
 
 
-def _add(run: Run, accounts: Accounts, *, micros: int = 0, tokens: int = 0, held: int = 0) -> None:
+def _add(
+    run: RunStatement, accounts: Accounts, *, micros: int = 0, tokens: int = 0, held: int = 0
+) -> None:
     """Add to *accounts* at once, and always in one order: nobody waits for each other in turn."""
     rows = ",".join(["(?,?,?,?,?)"] * len(accounts))
     run(
@@ -295,7 +297,7 @@ def _add(run: Run, accounts: Accounts, *, micros: int = 0, tokens: int = 0, held
     )
 
 
-def _balance(run: Run, kind: str, name: str) -> Balance:
+def _balance(run: RunStatement, kind: str, name: str) -> Balance:
     rows = run(
         "SELECT micros, tokens, held FROM budget_account WHERE kind = ? AND name = ?", (kind, name)
     )
@@ -305,7 +307,7 @@ def _balance(run: Run, kind: str, name: str) -> Balance:
     return Balance(micro_dollars=int(micros), tokens=int(tokens), held=int(held))
 
 
-def _release(run: Run, hold: str) -> None:
+def _release(run: RunStatement, hold: str) -> None:
     for micros, named in run(
         "DELETE FROM budget_hold WHERE id = ? RETURNING micros, accounts", (hold,)
     ):
@@ -313,7 +315,7 @@ def _release(run: Run, hold: str) -> None:
         _add(run, accounts, held=-int(micros))
 
 
-def _upsert(run: Run, table: str, key: str, **values: object) -> None:
+def _upsert(run: RunStatement, table: str, key: str, **values: object) -> None:
     names: Iterable[str] = values
     columns, marks = ", ".join(names), ", ".join("?" for _ in values)
     changes = ", ".join(f"{name} = excluded.{name}" for name in values if name != key)

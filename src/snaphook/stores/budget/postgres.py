@@ -16,7 +16,7 @@ from typing import Any
 from snaphook.errors import MissingExtra, StoreError
 from snaphook.storage import postgres
 
-from .database import _ADD_COLUMN, ADDED, TABLES, Rows, Run
+from .database import _ADD_COLUMN, ADDED, TABLES, Rows, RunStatement
 
 PATIENCE = 2.0
 """Seconds that a server may take to answer."""
@@ -35,7 +35,7 @@ class PostgresDatabase:
         self._db: Any = None
 
     @contextlib.contextmanager
-    def transaction(self, of: str = "") -> Iterator[Run]:
+    def transaction(self, of: str = "") -> Iterator[RunStatement]:
         """Return a transaction that no other of the same session runs beside, or none at all."""
         with self._asked() as db, db.transaction(), db.cursor() as cursor:
             if of:
@@ -45,7 +45,7 @@ class PostgresDatabase:
             yield _run_on(cursor)
 
     @contextlib.contextmanager
-    def reading(self) -> Iterator[Run]:
+    def reading(self) -> Iterator[RunStatement]:
         """Return what reads, beside whoever writes."""
         with self._asked() as db, db.cursor() as cursor:
             yield _run_on(cursor)
@@ -94,7 +94,7 @@ def _make(db: Any) -> None:
             db.execute(_ADD_COLUMN.format(column))
 
 
-def _run_on(cursor: Any) -> Run:
+def _run_on(cursor: Any) -> RunStatement:
     def run(sql: str, values: Sequence[object] = ()) -> Rows:
         cursor.execute(sql.replace("?", "%s"), values)
         rows: Rows = cursor.fetchall() if cursor.description else []

@@ -3,9 +3,9 @@
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from .audit import Bad, Report, verify
+    from .audit import Bad, ChainReport, verify
     from .log import EventLog
-    from .record import Record, Said
+    from .record import Record, RecordedAnswer
     from .settings import Durability, LogSettings
 
 _MODULES = {
@@ -14,19 +14,19 @@ _MODULES = {
     "EventLog": "log",
     "LogSettings": "settings",
     "Record": "record",
-    "Report": "audit",
-    "Said": "record",
+    "ChainReport": "audit",
+    "RecordedAnswer": "record",
     "verify": "audit",
 }
 
 __all__ = [
     "Bad",
+    "ChainReport",
     "Durability",
     "EventLog",
     "LogSettings",
     "Record",
-    "Report",
-    "Said",
+    "RecordedAnswer",
     "verify",
 ]
 

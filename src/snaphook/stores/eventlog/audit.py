@@ -1,6 +1,6 @@
 """Walk the chain from its first line to its last.
 
-segments + checkpoints  ->  Report: intact, complete up to a checkpoint, or the first bad line
+segments + checkpoints  ->  ChainReport: intact, complete up to a checkpoint, or the first bad line
 
 "Intact" is what a chain can prove of what is here. That nothing is missing at its end it cannot: a
 cut tail looks like a shorter record. For that there are checkpoints, best kept elsewhere.
@@ -30,7 +30,7 @@ class Bad(Struct, frozen=True, kw_only=True):
     what: str
 
 
-class Report(Struct, frozen=True, kw_only=True):
+class ChainReport(Struct, frozen=True, kw_only=True):
     """What a walk over one stream found."""
 
     stream: str
@@ -53,7 +53,7 @@ def streams(folder: Path) -> list[Path]:
 
 def verify(
     folder: Path, elsewhere: Mapping[str, Sequence[Checkpoint]] | None = None
-) -> list[Report]:
+) -> list[ChainReport]:
     """Return a report for each stream under *folder*; *elsewhere* are checkpoints kept apart."""
     apart = elsewhere or {}
     found = {path.name: path for path in streams(folder)}
@@ -88,7 +88,7 @@ class _Walk:
         self._records = self._redacted = self._size = self._number = 0
         self._met: list[Checkpoint] = []
 
-    def report(self) -> Report:
+    def report(self) -> ChainReport:
         """Return what was found on the way to the end, or to the first line that does not hold."""
         for path in self._paths:
             wanted = {p.size: p for p in self._points if p.segment == path.name[:8]}
@@ -144,8 +144,8 @@ class _Walk:
                 return Bad(file=str(path), line=0, what=what)
         return None
 
-    def _found(self, bad: Bad | None) -> Report:
-        return Report(
+    def _found(self, bad: Bad | None) -> ChainReport:
+        return ChainReport(
             stream=self._stream.name,
             records=self._records,
             head=self._head.decode(),
@@ -178,9 +178,9 @@ def _before(first: str, points: Sequence[Checkpoint]) -> bytes:
     return retired[-1].head.encode() if retired else GENESIS
 
 
-def _all_missing(stream: Path) -> Report:
+def _all_missing(stream: Path) -> ChainReport:
     bad = Bad(file=str(stream), line=0, what="is gone, and a checkpoint says that it was there")
-    return Report(stream=stream.name, records=0, head=GENESIS.decode(), bad=bad)
+    return ChainReport(stream=stream.name, records=0, head=GENESIS.decode(), bad=bad)
 
 
 def _problem(raw: bytes, head: bytes) -> str | None:

@@ -16,7 +16,7 @@ REDACTED = b'{"redacted":'
 """How a body begins that was taken out on purpose."""
 
 
-class Line(NamedTuple):
+class ChainLine(NamedTuple):
     """A line of a segment, taken apart."""
 
     chain: bytes
@@ -31,19 +31,19 @@ def link(before: bytes, body: bytes) -> tuple[bytes, bytes]:
     return chain, b"%b %b %b\n" % (chain, digest, body)
 
 
-def take_apart(line: bytes) -> Line | None:
+def take_apart(line: bytes) -> ChainLine | None:
     """Return the parts of *line* without its newline; ``None`` if it has not the shape of one."""
     parts = line.split(b" ", 2)
     if len(parts) != 3 or len(parts[0]) != 64 or len(parts[1]) != 64:
         return None
-    return Line(*parts)
+    return ChainLine(*parts)
 
 
-def follows(line: Line, before: bytes) -> bool:
+def follows(line: ChainLine, before: bytes) -> bool:
     """Say whether *line*'s chain is the one that comes after *before*."""
     return sha256(before + line.digest).hexdigest().encode() == line.chain
 
 
-def whole(line: Line) -> bool:
+def whole(line: ChainLine) -> bool:
     """Say whether *line*'s body is the one its digest was made of."""
     return sha256(line.body).hexdigest().encode() == line.digest

@@ -1,4 +1,4 @@
-"""The record of a fleet, in PostgreSQL: many machines, one shelf."""
+"""The record of a fleet, in PostgreSQL: many machines, one store."""
 
 import contextlib
 from collections.abc import Sequence
@@ -11,7 +11,7 @@ from snaphook.storage import postgres
 
 from .record import Record
 from .redaction import taken_out
-from .ship import Cursor
+from .ship import ShipCursor
 from .tally_tables import in_batches, statements, tables
 
 try:
@@ -56,7 +56,7 @@ _LOCK = 0x534E4150
 """An advisory lock, so that two machines do not create the tables at once."""
 
 
-class PostgresShelf:
+class PostgresRecordStore:
     """Keeps the records of one *machine* beside everybody else's."""
 
     def __init__(self, url: str, *, machine: str) -> None:
@@ -80,15 +80,15 @@ class PostgresShelf:
                 fix="Nothing is lost: the record waits on this machine's disk.",
             ) from error
 
-    def cursor(self, stream: str) -> Cursor:
+    def cursor(self, stream: str) -> ShipCursor:
         """Return how far *stream* has been shipped."""
         row = self._db.execute(
             "SELECT segment, at FROM snaphook_cursor WHERE machine = %s AND stream = %s",
             (self._machine, stream),
         ).fetchone()
-        return Cursor(*row) if row else Cursor()
+        return ShipCursor(*row) if row else ShipCursor()
 
-    def keep(self, stream: str, records: Sequence[Record], cursor: Cursor) -> None:
+    def keep(self, stream: str, records: Sequence[Record], cursor: ShipCursor) -> None:
         """Store *records* and the *cursor* behind them, both or neither; take out what they redact."""
         with self._db.transaction(), self._db.cursor() as batch:
             batch.execute("SELECT pg_advisory_xact_lock(%s, hashtext(%s))", (_LOCK, self._machine))

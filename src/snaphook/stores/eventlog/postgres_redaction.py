@@ -13,7 +13,7 @@ from typing import Any, TypeAlias
 import psycopg
 
 from .record import Record
-from .redaction import Taken, deed_in, left_of
+from .redaction import Taken, action_in, left_of
 from .tally_tables import redacting
 
 log = logging.getLogger("snaphook.log")
@@ -69,12 +69,12 @@ class Redactor:
         """Return what was redacted of *records* while they were on their way here."""
         ids = [record.id for record in records]
         batch.execute(_OF_THESE, {"mark": self._mark, "ids": ids})
-        return [deed_in(body.encode()) for (body,) in batch]
+        return [action_in(body.encode()) for (body,) in batch]
 
     def waiting(self) -> list[Taken]:
         """Return what was to be taken out and is still there."""
         rows = self._db.execute(_WAITING, {"mark": self._mark}).fetchall()
-        return [deed_in(body.encode()) for (body,) in rows]
+        return [action_in(body.encode()) for (body,) in rows]
 
     def take_out(self, taken: Sequence[Taken]) -> None:
         """Take *taken* out, all or none; a role that may not is told of, and what to grant it."""

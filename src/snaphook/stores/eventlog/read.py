@@ -1,6 +1,6 @@
 """The record, read back: every stream at once, in the order of time.
 
-folder + Wanted  ->  Records
+folder + RecordQuery  ->  Records
 """
 
 import heapq
@@ -17,7 +17,7 @@ from .record import Record
 from .segment import lines, segments
 
 
-class Wanted(Struct, frozen=True, kw_only=True):
+class RecordQuery(Struct, frozen=True, kw_only=True):
     """Which records somebody asks for; what is left alone lets everything through."""
 
     since: float = 0.0
@@ -37,9 +37,9 @@ class Wanted(Struct, frozen=True, kw_only=True):
         )
 
 
-def records(folder: Path, wanted: Wanted | None = None) -> Iterator[Record]:
+def records(folder: Path, wanted: RecordQuery | None = None) -> Iterator[Record]:
     """Yield the records below *folder* that are *wanted*, oldest first."""
-    wanted = wanted or Wanted()
+    wanted = wanted or RecordQuery()
     each = [_stream(stream, wanted) for stream in streams(folder)]
     return heapq.merge(*each, key=lambda record: record.time)
 
@@ -49,7 +49,7 @@ def latest(found: Iterable[Record], limit: int) -> list[Record]:
     return list(deque(found, maxlen=limit or None))
 
 
-def _stream(stream: Path, wanted: Wanted) -> Iterator[Record]:
+def _stream(stream: Path, wanted: RecordQuery) -> Iterator[Record]:
     for path in segments(stream):
         if path.stat().st_mtime >= wanted.since:
             yield from filter(wanted.takes, decoded(lines(path)))

@@ -8,7 +8,7 @@ from typing import Any
 from msgspec import Struct, field
 
 
-class Said(Struct, frozen=True, kw_only=True, omit_defaults=True):
+class RecordedAnswer(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """One provider's answer, as it is kept."""
 
     by: str
@@ -40,7 +40,7 @@ class Record(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Which subagent of the session it was; empty for the agent that a person talks to."""
     input: dict[str, Any] = field(default_factory=dict)
     """The event's own fields."""
-    answers: tuple[Said, ...] = ()
+    answers: tuple[RecordedAnswer, ...] = ()
     verdict: str | None = None
     reason: str | None = None
     by: str = ""

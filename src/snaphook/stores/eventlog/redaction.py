@@ -2,7 +2,7 @@
 
 deeds of the journal  ->  id, fields        body + fields  ->  what is left
 
-Pure. The segments and every shelf take out the same fields, because they all ask here.
+Pure. The segments and every store take out the same fields, because they all ask here.
 """
 
 from collections.abc import Iterable, Sequence
@@ -33,7 +33,7 @@ class Taken(Struct, frozen=True, kw_only=True):
     fields: tuple[str, ...]
 
 
-class _Deed(Struct, frozen=True, kw_only=True):
+class _JournalEntry(Struct, frozen=True, kw_only=True):
     input: Taken
 
 
@@ -44,9 +44,9 @@ def taken_out(stream: str, records: Iterable[Record]) -> list[Taken]:
     return [msgspec.convert(each.input, Taken) for each in records if each.event == REDACTION]
 
 
-def deed_in(body: bytes) -> Taken:
-    """Return what the deed with *body*, as a shelf has it, took out."""
-    return msgspec.json.decode(body, type=_Deed).input
+def action_in(body: bytes) -> Taken:
+    """Return what the deed with *body*, as a store has it, took out."""
+    return msgspec.json.decode(body, type=_JournalEntry).input
 
 
 class Left(NamedTuple):
@@ -58,7 +58,7 @@ class Left(NamedTuple):
 
 
 def left_of(body: bytes, fields: Sequence[str]) -> Left:
-    """Return what is left of the record with *body*, as a shelf has it, once *fields* are gone."""
+    """Return what is left of the record with *body*, as a store has it, once *fields* are gone."""
     whole = msgspec.json.decode(body)
     left = without(whole, fields)
     left["redacted"] = sorted({*left.get("redacted", ()), *fields})

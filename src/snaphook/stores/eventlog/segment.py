@@ -16,7 +16,7 @@ from snaphook.errors import StoreError
 from snaphook.storage.appending import AppendOnly
 from snaphook.storage.files import append
 
-from .chain import GENESIS, REDACTED, Line, follows, link, take_apart, whole
+from .chain import GENESIS, REDACTED, ChainLine, follows, link, take_apart, whole
 
 VERSION = 1
 TAIL = 1 << 16
@@ -105,7 +105,7 @@ def lines(path: Path, offset: int = 0) -> Iterator[bytes]:
             yield from plain
 
 
-def last_whole(path: Path) -> tuple[int, Line | None]:
+def last_whole(path: Path) -> tuple[int, ChainLine | None]:
     """Return where the last whole line of the segment at *path* ends, and the line."""
     with path.open("rb") as file:
         size = file.seek(0, os.SEEK_END)
@@ -119,7 +119,7 @@ def last_whole(path: Path) -> tuple[int, Line | None]:
             window *= 8
 
 
-def _mend(path: Path) -> Line | None:
+def _mend(path: Path) -> ChainLine | None:
     """Cut what follows the last whole line into ``<name>.torn`` and return that line."""
     end, last = last_whole(path)
     if last is not None and end < path.stat().st_size:
@@ -131,7 +131,7 @@ def _mend(path: Path) -> Line | None:
     return last
 
 
-def _last_whole(raw: bytes, *, whole_file: bool) -> tuple[int, Line | None]:
+def _last_whole(raw: bytes, *, whole_file: bool) -> tuple[int, ChainLine | None]:
     """Return the same for the last bytes of a segment, *raw*."""
     end = raw.rfind(b"\n") + 1
     while end:
@@ -145,7 +145,7 @@ def _last_whole(raw: bytes, *, whole_file: bool) -> tuple[int, Line | None]:
     return 0, None
 
 
-def _sits(raw: bytes, start: int, line: Line, *, whole_file: bool) -> bool:
+def _sits(raw: bytes, start: int, line: ChainLine, *, whole_file: bool) -> bool:
     """Say whether *line* is what it was and follows the one before it."""
     if not whole(line) and not line.body.startswith(REDACTED):
         return False

@@ -1,4 +1,4 @@
-"""The record on an SQLite shelf: what one machine's statistics, dashboard and budget read."""
+"""The record in SQLite: what one machine's statistics, dashboard and budget read."""
 
 import sqlite3
 from collections.abc import Sequence
@@ -10,8 +10,8 @@ from snaphook.errors import StoreError
 from snaphook.storage import sqlite
 
 from .record import Record
-from .redaction import Taken, deed_in, left_of, taken_out
-from .ship import Cursor
+from .redaction import Taken, action_in, left_of, taken_out
+from .ship import ShipCursor
 from .tally_tables import in_batches, redacting, statements, tables
 
 SCHEMA = """
@@ -45,7 +45,7 @@ UPDATE record SET agent = ?, project = ?, tool = ?, reason = ?, body = ? WHERE i
 """
 
 
-class SqliteShelf:
+class SqliteRecordStore:
     """Keeps records in one file, readable while it is written."""
 
     def __init__(self, path: Path) -> None:
@@ -59,14 +59,14 @@ class SqliteShelf:
             ) from error
         self._encode = msgspec.json.Encoder().encode
 
-    def cursor(self, stream: str) -> Cursor:
+    def cursor(self, stream: str) -> ShipCursor:
         """Return how far *stream* has been shipped."""
         row = self._db.execute(
             "SELECT segment, at FROM cursor WHERE stream = ?", (stream,)
         ).fetchone()
-        return Cursor(*row) if row else Cursor()
+        return ShipCursor(*row) if row else ShipCursor()
 
-    def keep(self, stream: str, records: Sequence[Record], cursor: Cursor) -> None:
+    def keep(self, stream: str, records: Sequence[Record], cursor: ShipCursor) -> None:
         """Store *records* and the *cursor* behind them, both or neither; take out what they redact."""
         with self._db:
             self._db.execute("BEGIN IMMEDIATE")
@@ -122,7 +122,7 @@ class SqliteShelf:
 
     def _redact_what_waits(self) -> None:
         """Take out what an earlier version knew of and left here."""
-        if waiting := [deed_in(body) for (body,) in self._db.execute(_WAITING)]:
+        if waiting := [action_in(body) for (body,) in self._db.execute(_WAITING)]:
             with self._db:
                 self._db.execute("BEGIN IMMEDIATE")
                 self._take_out(waiting)
@@ -131,7 +131,7 @@ class SqliteShelf:
         """Return what was taken out of *records* while they were on their way here."""
         marks = ",".join("?" * len(records))
         rows = self._db.execute(_KNOWN.format(marks=marks), [record.id for record in records])
-        return [deed_in(body) for (body,) in rows]
+        return [action_in(body) for (body,) in rows]
 
     def _take_out(self, taken: Sequence[Taken]) -> int:
         """Take *taken* out of the records that are here; return how many those are."""

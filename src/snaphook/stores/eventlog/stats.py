@@ -1,6 +1,6 @@
 """What the record comes to: how often, by whom, how fast.
 
-Records  ->  Stats
+Records  ->  LogStats
 """
 
 from collections import Counter
@@ -35,7 +35,7 @@ class Audited(Struct, frozen=True, kw_only=True):
     """The most frequent, shortened."""
 
 
-class Stats(Struct, frozen=True, kw_only=True):
+class LogStats(Struct, frozen=True, kw_only=True):
     """Counts and times over a stretch of the record."""
 
     records: int
@@ -56,7 +56,7 @@ class Stats(Struct, frozen=True, kw_only=True):
     providers: Mapping[str, Latency]
 
 
-def stats(found: Iterable[Record]) -> Stats:
+def stats(found: Iterable[Record]) -> LogStats:
     """Return what *found* comes to."""
     events: Counter[str] = Counter()
     tools: Counter[str] = Counter()
@@ -84,7 +84,7 @@ def stats(found: Iterable[Record]) -> Stats:
             errors[answer.by] += answer.error is not None
             rules[answer.rule] += bool(answer.rule and answer.verdict)
         watched.hear(record)
-    return Stats(
+    return LogStats(
         records=len(times),
         sessions=len(sessions),
         first=min(times, default=None),

@@ -22,7 +22,7 @@ STEPS = 4
 FINEST_MS = 0.01
 
 
-class Kind(StrEnum):
+class CountKind(StrEnum):
     """What is counted."""
 
     HOOK = "hook"
@@ -36,7 +36,7 @@ class Kind(StrEnum):
     """By the band of how long the answer took; see ``band``."""
 
 
-class Key(NamedTuple):
+class CountKey(NamedTuple):
     """A row of the counts."""
 
     kind: str
@@ -46,7 +46,7 @@ class Key(NamedTuple):
     """Empty for silence."""
 
 
-class Sitting(NamedTuple):
+class SessionCounts(NamedTuple):
     """What the records of one session add to it."""
 
     session: str
@@ -63,30 +63,30 @@ class Sitting(NamedTuple):
     agents: int
 
 
-def tallies(records: Iterable[Record]) -> "Counter[Key]":
+def tallies(records: Iterable[Record]) -> "Counter[CountKey]":
     """Return how often each thing happened."""
-    found: Counter[Key] = Counter()
+    found: Counter[CountKey] = Counter()
     for record in records:
         slot = int(record.time // SLOT) * SLOT
         verdict = record.verdict or ""
-        found[Key(Kind.HOOK, slot, _name(f"{record.host} {record.event}"), verdict)] += 1
-        found[Key(Kind.PACE, slot, str(band(record.duration_ms)), "")] += 1
+        found[CountKey(CountKind.HOOK, slot, _name(f"{record.host} {record.event}"), verdict)] += 1
+        found[CountKey(CountKind.PACE, slot, str(band(record.duration_ms)), "")] += 1
         if record.project:
-            found[Key(Kind.PROJECT, slot, _name(record.project), verdict)] += 1
+            found[CountKey(CountKind.PROJECT, slot, _name(record.project), verdict)] += 1
         if record.agent:
-            found[Key(Kind.AGENT, slot, _name(record.agent), verdict)] += 1
+            found[CountKey(CountKind.AGENT, slot, _name(record.agent), verdict)] += 1
         if record.tool:
-            found[Key(Kind.TOOL, slot, _name(record.tool), verdict)] += 1
+            found[CountKey(CountKind.TOOL, slot, _name(record.tool), verdict)] += 1
         for said in record.answers:
             if said.rule:
                 would = f"({said.would})" if said.would else ""
-                found[Key(Kind.RULE, slot, _name(said.rule), said.verdict or would)] += 1
+                found[CountKey(CountKind.RULE, slot, _name(said.rule), said.verdict or would)] += 1
     return found
 
 
-def sittings(records: Iterable[Record]) -> list[Sitting]:
+def session_counts(records: Iterable[Record]) -> list[SessionCounts]:
     """Return what the records of each session add to it, in the order of their ids."""
-    found: dict[str, Sitting] = {}
+    found: dict[str, SessionCounts] = {}
     for record in records:
         if record.session:
             added = _sitting(record)
@@ -105,8 +105,8 @@ def bound(number: int) -> float:
     return float(FINEST_MS * 2 ** (number / STEPS))
 
 
-def _sitting(record: Record) -> Sitting:
-    return Sitting(
+def _sitting(record: Record) -> SessionCounts:
+    return SessionCounts(
         session=record.session,
         host=record.host,
         agent=_name(record.agent) if not record.agent_id else "",
@@ -122,8 +122,8 @@ def _sitting(record: Record) -> Sitting:
     )
 
 
-def _sum(one: Sitting, other: Sitting) -> Sitting:
-    return Sitting(
+def _sum(one: SessionCounts, other: SessionCounts) -> SessionCounts:
+    return SessionCounts(
         session=one.session,
         host=one.host or other.host,
         agent=one.agent or other.agent,

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from .record import Record
-from .tally import sittings, tallies
+from .tally import session_counts, tallies
 
 _TABLES = """
 CREATE TABLE {p}tally (
@@ -73,7 +73,7 @@ def statements(
     """
     counted = sorted(tallies(records).items())
     yield _COUNT.format(p=prefix), [(*key, machine, n) for key, n in counted]
-    sat = [(one.session, machine, *one[1:]) for one in sittings(records)]
+    sat = [(one.session, machine, *one[1:]) for one in session_counts(records)]
     yield _SIT.format(p=prefix), sat
 
 

@@ -1,9 +1,9 @@
 """How memories join and leave a store on a server, inside one of its transactions.
 
-Memory, … + Shelf  ->  weave  ->  Shelf
+Memory, … + MemoryRepository  ->  weave  ->  MemoryRepository
 
-Every server brings a ``Shelf``, which only reads, writes and removes; what that means for the other
-memories is decided here, once.
+Every server brings a ``MemoryRepository``, which only reads, writes and removes; what that means
+for the other memories is decided here, once.
 """
 
 from collections.abc import Collection, Iterable, Sequence
@@ -16,7 +16,7 @@ from .values import Memory
 from .weave import Question, gathered, settled, weave
 
 
-class Shelf(Protocol):
+class MemoryRepository(Protocol):
     """What a server does inside a transaction that locks out other writers of the same projects."""
 
     def by_id(self, ids: Collection[str]) -> Iterable[Memory]:
@@ -48,29 +48,29 @@ class Shelf(Protocol):
         ...
 
 
-def join(shelf: Shelf, memories: Sequence[Memory], *, revive: bool) -> Stored:
-    """Let *memories* join those on *shelf*; return what became of them."""
+def join(repository: MemoryRepository, memories: Sequence[Memory], *, revive: bool) -> Stored:
+    """Let *memories* join those on *repository*; return what became of them."""
     ids = {memory.id for memory in memories}
     if revive:
-        shelf.unbury(ids)
-    out = set() if revive else set(shelf.buried(ids))
+        repository.unbury(ids)
+    out = set() if revive else set(repository.buried(ids))
     allowed = [memory for memory in memories if memory.id not in out]
-    known = gathered(allowed, by_id=shelf.by_id, by_question=shelf.by_question)
+    known = gathered(allowed, by_id=repository.by_id, by_question=repository.by_question)
     woven = weave(known, allowed)
     if woven.changed:
-        shelf.write(woven.changed)
+        repository.write(woven.changed)
     return replace(woven.stored, forgotten=len(out))
 
 
-def leave(shelf: Shelf, ids: Collection[str]) -> int:
-    """Have the memories with *ids* leave *shelf* for good; what they had replaced counts again."""
-    gone = {memory.id: memory for memory in shelf.by_id(ids)}
+def leave(repository: MemoryRepository, ids: Collection[str]) -> int:
+    """Have the memories with *ids* leave *repository* for good; what they had replaced counts again."""
+    gone = {memory.id: memory for memory in repository.by_id(ids)}
     if not gone:
         return 0
-    rivals = gathered(gone.values(), by_id=shelf.by_id, by_question=shelf.by_question)
-    shelf.remove(gone)
+    rivals = gathered(gone.values(), by_id=repository.by_id, by_question=repository.by_question)
+    repository.remove(gone)
     left = {key: memory for key, memory in rivals.items() if key not in gone}
     if changed := [each for key, each in settled(left).items() if each != left[key]]:
-        shelf.write(changed)
-    shelf.bury(gone)
+        repository.write(changed)
+    repository.bury(gone)
     return len(gone)

@@ -72,10 +72,10 @@ def _paired(
             what=f"'{without_password(graph)}' is no graph",
             fix='Set graph = "bolt://user:password@host:7687".',
         )
-    from .pair import PairMemory
+    from .dual_write import DualWriteStore
 
     rows = _maker(address, "memory.store")(address, embed=embed, owing=True)
-    return PairMemory(rows, _maker(graph, "memory.graph")(graph), later=later)
+    return DualWriteStore(rows, _maker(graph, "memory.graph")(graph), later=later)
 
 
 def _maker(address: str, where: str) -> Any:

@@ -1,6 +1,6 @@
 """How well each candidate answers, and why.
 
-Found + what was asked  ->  Ranked, …
+FoundCandidates + what was asked  ->  RankedCandidate, …
 
 A memory is worth its own words, and a part of its neighbours': half of the one before, three tenths
 of the one after, a fifth of those around. Each word counts once, at its best. Pure, and the same
@@ -15,7 +15,7 @@ from math import log, log2
 
 from msgspec import Struct
 
-from .store import Candidate, Found
+from .store import FoundCandidates, MemoryCandidate
 from .values import DAY, confidence
 
 NEIGHBOURS: Mapping[int, float] = {1: 0.5, -1: 0.3, 2: 0.2, -2: 0.2, 3: 0.2, -3: 0.2}
@@ -74,7 +74,7 @@ class Reason(Struct, frozen=True, gc=False):
     worth: float
 
 
-class Asked(Struct, frozen=True, kw_only=True):
+class ParsedQuery(Struct, frozen=True, kw_only=True):
     """What is looked for, taken apart."""
 
     terms: Sequence[str] = ()
@@ -87,10 +87,10 @@ class Asked(Struct, frozen=True, kw_only=True):
     weights: Weights = Weights()
 
 
-class Ranked(Struct, frozen=True, kw_only=True, gc=False):
+class RankedCandidate(Struct, frozen=True, kw_only=True, gc=False):
     """A candidate and its score."""
 
-    candidate: Candidate
+    candidate: MemoryCandidate
     score: float
     """1 is a memory that holds every word asked for, once."""
     relevance: float
@@ -111,7 +111,7 @@ def rarity(often: int, total: int) -> float:
 class Ranking:
     """Scores candidates for one question."""
 
-    def __init__(self, asked: Asked, found: Found) -> None:
+    def __init__(self, asked: ParsedQuery, found: FoundCandidates) -> None:
         self._asked = asked
         self._mean = found.mean_size or 1.0
         self._worth = {
@@ -123,13 +123,13 @@ class Ranking:
             for held in range(len(self._worth) + 1)
             if self._worth
         ]
-        self._candidates: dict[str, Candidate] = {}
+        self._candidates: dict[str, MemoryCandidate] = {}
         self._own: dict[str, dict[str, float]] = {}
         self._lent: dict[str, dict[str, float]] = defaultdict(dict)
         self._threads: dict[str, float] = {}
         self.add(found.candidates)
 
-    def add(self, candidates: Collection[Candidate]) -> None:
+    def add(self, candidates: Collection[MemoryCandidate]) -> None:
         """Take *candidates* into account, those that are new."""
         for candidate in candidates:
             if candidate.id not in self._candidates:
@@ -144,7 +144,7 @@ class Ranking:
         }
         return {place for place in beside - known if place[1] >= 0}
 
-    def ranked(self, meant: Callable[[Candidate], bool]) -> list[Ranked]:
+    def ranked(self, meant: Callable[[MemoryCandidate], bool]) -> list[RankedCandidate]:
         """Return the candidates that are *meant*, best first; ties go to the last said."""
         self._borrow()
         worth = {key: self._covered(key) for key in self._candidates}
@@ -157,7 +157,7 @@ class Ranking:
         ranked.sort(key=lambda each: (-each.score, -each.candidate.seen, each.candidate.id))
         return ranked
 
-    def reasons(self, ranked: Ranked) -> tuple[Reason, ...]:
+    def reasons(self, ranked: RankedCandidate) -> tuple[Reason, ...]:
         """Return why *ranked* has its score: what each sign added, nothing left out."""
         candidate = ranked.candidate
         told = [
@@ -168,11 +168,11 @@ class Ranking:
         ]
         return tuple(reason for reason in told if abs(reason.worth) >= 0.0005)
 
-    def _seeds(self) -> list[Candidate]:
+    def _seeds(self) -> list[MemoryCandidate]:
         placed = [each for each in self._candidates.values() if each.thread and self._own[each.id]]
         return nlargest(SEEDS, placed, key=lambda each: sum(self._own[each.id].values()))
 
-    def _words(self, candidate: Candidate) -> dict[str, float]:
+    def _words(self, candidate: MemoryCandidate) -> dict[str, float]:
         """Return what each word asked for is worth in *candidate* (BM25)."""
         bag = candidate.bag
         held = [term for term in self._worth if term in bag]  # maybe only as part of a word
@@ -224,7 +224,7 @@ class Ranking:
             if len(each) > 1
         }
 
-    def _relevance(self, candidate: Candidate, words: float) -> float:
+    def _relevance(self, candidate: MemoryCandidate, words: float) -> float:
         thread = self._threads.get(candidate.thread, 0.0) if words else 0.0
         asked = self._asked
         if not candidate.entities or not (asked.entities or asked.related):
@@ -232,12 +232,14 @@ class Ranking:
         named = self._met(candidate, asked.entities) + self._met(candidate, asked.related)
         return words + thread + named
 
-    def _met(self, candidate: Candidate, known: Mapping[str, float]) -> float:
+    def _met(self, candidate: MemoryCandidate, known: Mapping[str, float]) -> float:
         """Return what the rarest is worth of the *known* entities that *candidate* mentions."""
         met = [known[key] for key in candidate.entities if key in known]
         return min(max(met) / self._ideal, 1.0) if met else 0.0
 
-    def _judged(self, candidate: Candidate, relevance: float, words: float) -> Ranked:
+    def _judged(
+        self, candidate: MemoryCandidate, relevance: float, words: float
+    ) -> RankedCandidate:
         sure = confidence(
             kind=candidate.kind,
             certainty=candidate.certainty,
@@ -246,7 +248,7 @@ class Ranking:
         )
         base = self._base(relevance)
         more = base * sum(self._standing(candidate, sure))
-        return Ranked(
+        return RankedCandidate(
             candidate=candidate,
             score=base + more,
             relevance=relevance,
@@ -258,7 +260,7 @@ class Ranking:
         """Return what standing is a part of: where nothing is asked, everything is relevant."""
         return relevance if self._asked.terms or self._asked.entities else 1.0
 
-    def _of_words(self, candidate: Candidate, worth: float) -> Sequence[Reason]:
+    def _of_words(self, candidate: MemoryCandidate, worth: float) -> Sequence[Reason]:
         lent = self._lent.get(candidate.id, {})
         own = {term: v for term, v in self._own[candidate.id].items() if term not in lent}
         total = sum(own.values()) + sum(lent.values())
@@ -270,11 +272,11 @@ class Ranking:
             Reason(Sign.NEIGHBOURS, " ".join(lent), worth - mine),
         )
 
-    def _of_thread(self, candidate: Candidate, worth: float) -> Sequence[Reason]:
+    def _of_thread(self, candidate: MemoryCandidate, worth: float) -> Sequence[Reason]:
         thread = self._threads.get(candidate.thread, 0.0)
         return (Reason(Sign.THREAD, candidate.thread, thread),) if worth else ()
 
-    def _of_entities(self, candidate: Candidate) -> Sequence[Reason]:
+    def _of_entities(self, candidate: MemoryCandidate) -> Sequence[Reason]:
         asked = self._asked
         return [
             Reason(
@@ -285,7 +287,9 @@ class Ranking:
             for sign, known in ((Sign.ENTITY, asked.entities), (Sign.RELATED, asked.related))
         ]
 
-    def _standing(self, candidate: Candidate, sure: float) -> tuple[float, float, float, float]:
+    def _standing(
+        self, candidate: MemoryCandidate, sure: float
+    ) -> tuple[float, float, float, float]:
         """Return what it is worth to be recent, proved, sure and one's own, as parts of a whole."""
         weights, asked = self._asked.weights, self._asked
         scope = weights.own_project * (candidate.project == asked.project)
@@ -298,7 +302,9 @@ class Ranking:
             scope,
         )
 
-    def _of_standing(self, candidate: Candidate, sure: float, base: float) -> Sequence[Reason]:
+    def _of_standing(
+        self, candidate: MemoryCandidate, sure: float, base: float
+    ) -> Sequence[Reason]:
         fresh, proved, trusted, scope = self._standing(candidate, sure)
         return (
             Reason(Sign.RECENCY, _ago(self._age(candidate)), base * fresh),
@@ -307,7 +313,7 @@ class Ranking:
             Reason(Sign.SCOPE, candidate.project or "everywhere", base * scope),
         )
 
-    def _age(self, candidate: Candidate) -> float:
+    def _age(self, candidate: MemoryCandidate) -> float:
         return max(0.0, self._asked.now - candidate.seen)
 
 

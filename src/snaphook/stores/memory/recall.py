@@ -14,8 +14,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from .entities import entities
-from .rank import Asked, Ranked, Ranking, Reason, Sign, Weights, rarity
-from .store import Candidate, MemoryStore, Query, Which
+from .rank import ParsedQuery, RankedCandidate, Ranking, Reason, Sign, Weights, rarity
+from .store import MemoryCandidate, MemoryStore, Query, Which
 from .values import Memory
 from .words import terms
 
@@ -34,7 +34,7 @@ RERANKED = 40
 """So many of the best are compared by meaning, where there is a model."""
 
 
-class Wanted(Struct, frozen=True, kw_only=True):
+class RecallQuery(Struct, frozen=True, kw_only=True):
     """What somebody wants to know, and how much of it."""
 
     text: str = ""
@@ -64,9 +64,11 @@ class Hit(Struct, frozen=True, kw_only=True):
     reasons: tuple[Reason, ...]
 
 
-def for_session(text: str, *, project: str, agent: str = "", budget: int | None = None) -> Wanted:
+def for_session(
+    text: str, *, project: str, agent: str = "", budget: int | None = None
+) -> RecallQuery:
     """Return what a session should start with: the five most relevant that are surer than 0.7."""
-    return Wanted(
+    return RecallQuery(
         text=text,
         which=Which(project=project),
         agent=agent,
@@ -78,7 +80,7 @@ def for_session(text: str, *, project: str, agent: str = "", budget: int | None 
 
 
 def recall(
-    store: MemoryStore, wanted: Wanted, *, now: float, embed: Embed | None = None
+    store: MemoryStore, wanted: RecallQuery, *, now: float, embed: Embed | None = None
 ) -> list[Hit]:
     """Return the memories in *store* that answer *wanted* best, best first."""
     ranking = _ranking(store, wanted, now)
@@ -110,7 +112,7 @@ def tokens(text: str) -> int:
     return len(text) // 4 + 1
 
 
-def _ranking(store: MemoryStore, wanted: Wanted, now: float) -> Ranking | None:
+def _ranking(store: MemoryStore, wanted: RecallQuery, now: float) -> Ranking | None:
     """Return the ranking of what *store* finds, or None where the text holds nothing to look for."""
     looked_for = terms(wanted.text)[:MOST_TERMS] if wanted.text else ()
     named = tuple(entity.key for entity in entities(wanted.text))
@@ -121,7 +123,7 @@ def _ranking(store: MemoryStore, wanted: Wanted, now: float) -> Ranking | None:
         Query(text=wanted.text, terms=looked_for, entities=(*named, *near), which=wanted.which)
     )
     often = _mentions(found.candidates)
-    asked = Asked(
+    asked = ParsedQuery(
         terms=looked_for,
         entities=_weighed(named, often, found.total, wanted.weights.entity),
         related=_weighed(near, often, found.total, wanted.weights.related),
@@ -140,7 +142,7 @@ def _near(store: MemoryStore, named: Sequence[str]) -> tuple[str, ...]:
     return tuple(key for key, _ in store.related(named, limit=RELATED)) if named else ()
 
 
-def _mentions(candidates: Iterable[Candidate]) -> Mapping[str, int]:
+def _mentions(candidates: Iterable[MemoryCandidate]) -> Mapping[str, int]:
     often: dict[str, int] = {}
     for candidate in candidates:
         for key in candidate.entities:
@@ -154,7 +156,7 @@ def _weighed(
     return {key: weight * rarity(often.get(key, 0), total) for key in keys}
 
 
-def meant(candidate: Candidate, which: Which) -> bool:
+def meant(candidate: MemoryCandidate, which: Which) -> bool:
     """Say whether *which* means *candidate*, as far as a candidate tells."""
     return (
         (which.superseded or not candidate.superseded)
@@ -168,9 +170,9 @@ def meant(candidate: Candidate, which: Which) -> bool:
     )
 
 
-def _picked(ranked: Iterable[Ranked], limit: int) -> list[Ranked]:
+def _picked(ranked: Iterable[RankedCandidate], limit: int) -> list[RankedCandidate]:
     """Return the first *limit* that do not repeat a better one."""
-    picked: list[Ranked] = []
+    picked: list[RankedCandidate] = []
     bags: list[frozenset[str]] = []
     for each in ranked:
         words = frozenset(each.candidate.bag.split(" "))
@@ -193,7 +195,7 @@ def _within(hits: Iterable[Hit], budget: int) -> Iterable[Hit]:
 
 
 def _alike(
-    store: MemoryStore, ranked: Sequence[Ranked], text: str, embed: Embed | None
+    store: MemoryStore, ranked: Sequence[RankedCandidate], text: str, embed: Embed | None
 ) -> Mapping[str, float]:
     """Return how near in meaning *ranked* are to *text*, as the store says or, of the best, *embed*."""
     told = {
@@ -211,8 +213,8 @@ def _alike(
 
 
 def _compared(
-    ranked: Sequence[Ranked], alike: Mapping[str, float], weight: float
-) -> Sequence[Ranked]:
+    ranked: Sequence[RankedCandidate], alike: Mapping[str, float], weight: float
+) -> Sequence[RankedCandidate]:
     """Return *ranked* anew, with a small part for meaning."""
     if not alike:
         return ranked
@@ -224,7 +226,11 @@ def _compared(
 
 
 def _hit(
-    ranked: Ranked, memory: Memory, ranking: Ranking, alike: Mapping[str, float], weight: float
+    ranked: RankedCandidate,
+    memory: Memory,
+    ranking: Ranking,
+    alike: Mapping[str, float],
+    weight: float,
 ) -> Hit:
     near = alike.get(memory.id, 0.0)
     meaning = (Reason(Sign.VECTOR, f"{near:.2f}", weight * near),) if near else ()

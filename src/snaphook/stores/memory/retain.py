@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from snaphook.scrub import Scrubber
 
-from .extract.document import Document, Extractor, Origin, remember
+from .extract.document import DocumentOrigin, Extractor, SourceDocument, remember
 from .extract.markdown import from_markdown
 from .extract.transcript import from_transcript, numbered
 from .store import MemoryStore, Stored
@@ -45,7 +45,7 @@ class Retained(Struct, frozen=True, kw_only=True):
 def retain(
     store: MemoryStore,
     paths: Iterable[Path],
-    origin: Origin,
+    origin: DocumentOrigin,
     *,
     extractor: Extractor = from_markdown,
     scrubber: Scrubber | None = None,
@@ -96,17 +96,17 @@ def _in_folder(folder: Path) -> Iterator[Path]:
 
 
 def _memories(
-    path: Path, origin: Origin, extractor: Extractor, scrubber: Scrubber | None
+    path: Path, origin: DocumentOrigin, extractor: Extractor, scrubber: Scrubber | None
 ) -> list[Memory]:
     if path.suffix.casefold() in SPOKEN:
-        document = Document(path=str(path), text="", origin=of(path, origin))
+        document = SourceDocument(path=str(path), text="", origin=of(path, origin))
         return remember(document, from_transcript(numbered(path)), scrubber=scrubber)
     text = path.read_text(encoding="utf-8", errors="replace")
-    document = Document(path=str(path), text=text, origin=of(path, origin))
+    document = SourceDocument(path=str(path), text=text, origin=of(path, origin))
     return remember(document, extractor(document), scrubber=scrubber)
 
 
-def of(path: Path, origin: Origin) -> Origin:
+def of(path: Path, origin: DocumentOrigin) -> DocumentOrigin:
     """Return *origin* with what the path itself tells: the run, and when it was last written."""
     run = origin.run
     if not run and not origin.session:

@@ -1,6 +1,6 @@
 """What every memory store can do; ranking is not among it.
 
-Memory, …  ->  MemoryStore  ->  Candidate, …  ->  recall  ->  Hit, …
+Memory, …  ->  MemoryStore  ->  MemoryCandidate, …  ->  recall  ->  Hit, …
 
 A store keeps memories and finds a bounded number of candidates; ``recall`` ranks them, so that the
 same memories give the same answer from every store. Words reach a store already taken apart and
@@ -12,7 +12,7 @@ from typing import Protocol
 
 from msgspec import Struct, field
 
-from .values import Kind, Memory
+from .values import Memory, MemoryKind
 
 ENOUGH = 80
 """So many candidates are enough to rank; beyond that, words say little."""
@@ -23,7 +23,7 @@ class Which(Struct, frozen=True, kw_only=True):
 
     project: str | None = None
     """This project's memories and those that hold everywhere; ``None`` for every project's."""
-    kinds: tuple[Kind, ...] = ()
+    kinds: tuple[MemoryKind, ...] = ()
     agents: tuple[str, ...] = ()
     """Said by one of these, or by nobody in particular."""
     entity: str = ""
@@ -51,11 +51,11 @@ class Query(Struct, frozen=True, kw_only=True):
     limit: int = ENOUGH
 
 
-class Candidate(Struct, frozen=True, kw_only=True, gc=False):
+class MemoryCandidate(Struct, frozen=True, kw_only=True, gc=False):
     """As much of a memory as ranking needs."""
 
     id: str
-    kind: Kind
+    kind: MemoryKind
     project: str
     bag: str
     """Its stemmed words, with single spaces between them; see ``words.bag``."""
@@ -72,10 +72,10 @@ class Candidate(Struct, frozen=True, kw_only=True, gc=False):
     """Cosine to the query's text, from stores that keep vectors."""
 
 
-class Found(Struct, frozen=True, kw_only=True):
+class FoundCandidates(Struct, frozen=True, kw_only=True):
     """Candidates, and how common each word is where they were found."""
 
-    candidates: Sequence[Candidate] = ()
+    candidates: Sequence[MemoryCandidate] = ()
     total: int = 0
     """How many memories there are in all."""
     mean_size: float = 0.0
@@ -107,7 +107,7 @@ class Stored(Struct, frozen=True, kw_only=True):
         )
 
 
-class Stats(Struct, frozen=True, kw_only=True):
+class MemoryStats(Struct, frozen=True, kw_only=True):
     """How much there is."""
 
     memories: int = 0
@@ -152,7 +152,7 @@ class MemoryStore(Protocol):
         """
         ...
 
-    def search(self, query: Query) -> Found:
+    def search(self, query: Query) -> FoundCandidates:
         """Return candidates: those that hold a term or an entity of *query*, rarest first.
 
         At most ``query.limit`` of them; where more match, those with more and rarer terms, then
@@ -160,7 +160,7 @@ class MemoryStore(Protocol):
         """
         ...
 
-    def beside(self, places: Collection[tuple[str, int]], *, reach: int) -> list[Candidate]:
+    def beside(self, places: Collection[tuple[str, int]], *, reach: int) -> list[MemoryCandidate]:
         """Return what stands within *reach* of *places* (thread and order), themselves included."""
         ...
 
@@ -192,7 +192,7 @@ class MemoryStore(Protocol):
         """Return the ids of what somebody asked to forget."""
         ...
 
-    def stats(self) -> Stats:
+    def stats(self) -> MemoryStats:
         """Return how much there is."""
         ...
 

@@ -18,7 +18,7 @@ MOST_SOURCES = 32
 """So many sources prove a memory as well as any number; no more are kept."""
 
 
-class Kind(StrEnum):
+class MemoryKind(StrEnum):
     """The four things worth remembering, as the four views show them."""
 
     FACT = "fact"
@@ -27,11 +27,11 @@ class Kind(StrEnum):
     OBSERVATION = "observation"
 
 
-HALF_LIFE: Mapping[Kind, float] = {
-    Kind.FACT: 720 * DAY,
-    Kind.EXPERIENCE: 180 * DAY,
-    Kind.OPINION: 360 * DAY,
-    Kind.OBSERVATION: 360 * DAY,
+HALF_LIFE: Mapping[MemoryKind, float] = {
+    MemoryKind.FACT: 720 * DAY,
+    MemoryKind.EXPERIENCE: 180 * DAY,
+    MemoryKind.OPINION: 360 * DAY,
+    MemoryKind.OBSERVATION: 360 * DAY,
 }
 """How long it takes an unrepeated memory to become half as sure."""
 FRESH = 30 * DAY
@@ -61,7 +61,7 @@ class Entity(Struct, frozen=True, kw_only=True, order=True):
         return f"{self.kind}:{self.name}"
 
 
-class Source(Struct, frozen=True, kw_only=True, omit_defaults=True):
+class MemorySource(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """The exact place a memory was taken from, and who was at work there."""
 
     path: str
@@ -90,11 +90,11 @@ class Source(Struct, frozen=True, kw_only=True, omit_defaults=True):
 class Memory(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """One thing learned."""
 
-    kind: Kind
+    kind: MemoryKind
     text: str
     project: str = ""
     """The project's root; empty for what holds everywhere."""
-    sources: tuple[Source, ...]
+    sources: tuple[MemorySource, ...]
     """Its witnesses, oldest first, one entry each; at most ``MOST_SOURCES``."""
     certainty: float = 0.8
     """How sure its first source sounded, 0 to 1; see :meth:`confidence`."""
@@ -147,7 +147,7 @@ class Memory(Struct, frozen=True, kw_only=True, omit_defaults=True):
         )
 
 
-def confidence(*, kind: Kind, certainty: float, proof: int, age: float) -> float:
+def confidence(*, kind: MemoryKind, certainty: float, proof: int, age: float) -> float:
     """Return how sure we are of something: ``(1 - (1 - certainty) · 0.7^(proof - 1)) · fading``.
 
     Every further witness takes away three tenths of the remaining doubt. For thirty days nothing
@@ -158,7 +158,7 @@ def confidence(*, kind: Kind, certainty: float, proof: int, age: float) -> float
     return float(known * 0.5 ** (stale / HALF_LIFE[kind]))
 
 
-def fingerprint(project: str, kind: Kind, text: str) -> str:
+def fingerprint(project: str, kind: MemoryKind, text: str) -> str:
     """Return the id of what *text* says: case, spacing and a final full stop do not matter."""
     said = " ".join(text.casefold().split()).rstrip(".!;:, ")
     return sha256(f"{project}\0{kind}\0{said}".encode()).hexdigest()[:16]

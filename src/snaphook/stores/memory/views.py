@@ -12,19 +12,19 @@ from pathlib import Path
 from snaphook.storage.files import mode_of, replace
 
 from .store import MemoryStore, Which
-from .values import Kind, Memory
+from .values import Memory, MemoryKind
 
-FILES: Mapping[Kind, str] = {
-    Kind.EXPERIENCE: "EXPERIENCES.md",
-    Kind.FACT: "FACTS.md",
-    Kind.OPINION: "OPINIONS.md",
-    Kind.OBSERVATION: "OBSERVATIONS.md",
+FILES: Mapping[MemoryKind, str] = {
+    MemoryKind.EXPERIENCE: "EXPERIENCES.md",
+    MemoryKind.FACT: "FACTS.md",
+    MemoryKind.OPINION: "OPINIONS.md",
+    MemoryKind.OBSERVATION: "OBSERVATIONS.md",
 }
-TITLES: Mapping[Kind, str] = {
-    Kind.EXPERIENCE: "Experiences: what was tried, and what came of it",
-    Kind.FACT: "Facts: what was decided, and what holds",
-    Kind.OPINION: "Opinions: what is preferred, and why",
-    Kind.OBSERVATION: "Observations: what was seen, measured and learned",
+TITLES: Mapping[MemoryKind, str] = {
+    MemoryKind.EXPERIENCE: "Experiences: what was tried, and what came of it",
+    MemoryKind.FACT: "Facts: what was decided, and what holds",
+    MemoryKind.OPINION: "Opinions: what is preferred, and why",
+    MemoryKind.OBSERVATION: "Observations: what was seen, measured and learned",
 }
 MOST = 500
 """So many of a kind are shown; the store has the rest."""
@@ -43,7 +43,7 @@ def write_views(store: MemoryStore, folder: Path, *, project: str, now: float) -
     return written
 
 
-def _lines(kind: Kind, memories: Sequence[Memory], now: float) -> Iterator[str]:
+def _lines(kind: MemoryKind, memories: Sequence[Memory], now: float) -> Iterator[str]:
     yield from ("---", f"memory_type: {kind}", f"project_memories: {len(memories)}", "---", "")
     yield f"# {TITLES[kind]}"
     yield ""

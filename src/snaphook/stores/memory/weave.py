@@ -15,7 +15,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from .store import Stored
-from .values import MOST_SOURCES, Memory, Source
+from .values import MOST_SOURCES, Memory, MemorySource
 
 T = TypeVar("T")
 Question: TypeAlias = tuple[str, str]
@@ -97,7 +97,7 @@ def merged(old: Memory, new: Memory) -> Memory:
     """
     if new.created < old.created:
         old, new = new, old
-    sources: dict[str, Source] = {}
+    sources: dict[str, MemorySource] = {}
     for source in sorted((*old.sources, *new.sources), key=lambda each: each.time):
         sources.setdefault(source.witness, source)
     return replace(
@@ -114,7 +114,7 @@ def _together(first: tuple[T, ...], second: tuple[T, ...]) -> tuple[T, ...]:
     return tuple(dict.fromkeys((*first, *second)))
 
 
-def _bounded(sources: tuple[Source, ...]) -> tuple[Source, ...]:
+def _bounded(sources: tuple[MemorySource, ...]) -> tuple[MemorySource, ...]:
     """Keep the first source and the last ones, where there are more than are needed."""
     return sources if len(sources) <= MOST_SOURCES else (sources[0], *sources[1 - MOST_SOURCES :])
 

@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from .job import GiveUp, Handler, Job, Later, State
+    from .job import GiveUp, Handler, Job, JobState, RetryLater
     from .outbox import Outbox
     from .work import drain
     from .workers import Workers, wake
@@ -12,9 +12,9 @@ _MODULES = {
     "GiveUp": "job",
     "Handler": "job",
     "Job": "job",
-    "Later": "job",
+    "RetryLater": "job",
     "Outbox": "outbox",
-    "State": "job",
+    "JobState": "job",
     "Workers": "workers",
     "drain": "work",
     "wake": "workers",
@@ -24,9 +24,9 @@ __all__ = [
     "GiveUp",
     "Handler",
     "Job",
-    "Later",
+    "JobState",
     "Outbox",
-    "State",
+    "RetryLater",
     "Workers",
     "drain",
     "wake",

@@ -9,10 +9,10 @@ from typing import Any, TypeAlias
 
 from msgspec import Struct
 
-from snaphook.config import Surroundings
+from snaphook.config import Environment
 
 
-class State(StrEnum):
+class JobState(StrEnum):
     """Where a job stands; one that a worker has in hand still waits."""
 
     WAITING = "waiting"
@@ -32,7 +32,7 @@ class Job(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Two jobs of one key are the same job: the second is not kept."""
     cwd: str = ""
     """Where it was asked for: its project's settings hold."""
-    state: State = State.WAITING
+    state: JobState = JobState.WAITING
     made: float = 0.0
     due: float = 0.0
     attempts: int = 0
@@ -44,7 +44,7 @@ class Job(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What went wrong the last time."""
 
 
-Handler: TypeAlias = Callable[[Job, Surroundings], None]
+Handler: TypeAlias = Callable[[Job, Environment], None]
 """Does a job. It may be called twice for one job, so what it does is the same the second time."""
 
 
@@ -52,7 +52,7 @@ class GiveUp(Exception):  # noqa: N818 - it is what a handler does
     """Trying again would not help: the job is a dead letter at once."""
 
 
-class Later(Exception):  # noqa: N818 - likewise
+class RetryLater(Exception):  # noqa: N818 - likewise
     """Nothing failed, but it is not the time: ask again in *seconds*, and count no attempt."""
 
     def __init__(self, seconds: float, why: str) -> None:

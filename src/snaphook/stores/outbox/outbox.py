@@ -19,12 +19,12 @@ from typing import Any
 
 import msgspec
 
-from snaphook.config import Surroundings
+from snaphook.config import Environment
 from snaphook.errors import StoreError
 from snaphook.storage import sqlite
 
 from . import spool
-from .job import Job, State
+from .job import Job, JobState
 
 FILE, SPOOL = "outbox.sqlite", "outbox.d"
 HOOK_PATIENCE = 0.25
@@ -69,7 +69,7 @@ class Outbox:
         self._connection: sqlite.Connection | None = None
 
     @classmethod
-    def of(cls, around: Surroundings, *, patience: float = HOOK_PATIENCE) -> "Outbox":
+    def of(cls, around: Environment, *, patience: float = HOOK_PATIENCE) -> "Outbox":
         """Return the outbox of *around*'s user; a put has its work begun in the background."""
         from .workers import wake
 
@@ -107,7 +107,7 @@ class Outbox:
             row = db.execute(
                 "SELECT * FROM job WHERE state = ? AND due <= ? AND lease_until <= ? "
                 "ORDER BY due, rowid LIMIT 1",
-                (State.WAITING, now, now),
+                (JobState.WAITING, now, now),
             ).fetchone()
             if row is None:
                 return None
@@ -130,7 +130,7 @@ class Outbox:
     def done(self, job: Job) -> bool:
         """Note that *job* was done; ``False`` if somebody else has it by now."""
         kept = self._ours(
-            job, state=State.DONE, ended=self._clock(), lease="", lease_until=0.0, error=""
+            job, state=JobState.DONE, ended=self._clock(), lease="", lease_until=0.0, error=""
         )
         self._forget()
         return kept
@@ -143,7 +143,7 @@ class Outbox:
     def bury(self, job: Job, error: str) -> bool:
         """Make *job* a dead letter."""
         kept = self._ours(
-            job, state=State.DEAD, ended=self._clock(), error=error, lease="", lease_until=0.0
+            job, state=JobState.DEAD, ended=self._clock(), error=error, lease="", lease_until=0.0
         )
         self._forget()
         return kept
@@ -152,13 +152,13 @@ class Outbox:
         """Return when there will be something to take; ``None`` if nothing waits."""
         with self._reading() as db:
             (due,) = db.execute(
-                "SELECT min(max(due, lease_until)) FROM job WHERE state = ?", (State.WAITING,)
+                "SELECT min(max(due, lease_until)) FROM job WHERE state = ?", (JobState.WAITING,)
             ).fetchone()
         return None if due is None else float(due)
 
-    def jobs(self, *states: State, kind: str = "", limit: int = 0) -> list[Job]:
+    def jobs(self, *states: JobState, kind: str = "", limit: int = 0) -> list[Job]:
         """Return the jobs in any of *states* (all where none is named), the newest first."""
-        wanted = states or tuple(State)
+        wanted = states or tuple(JobState)
         marks = ",".join("?" * len(wanted))
         with self._reading() as db:
             rows = db.execute(
@@ -177,12 +177,12 @@ class Outbox:
             ).fetchall()
         return [_job(row) for row in rows]
 
-    def counts(self) -> dict[State, int]:
+    def counts(self) -> dict[JobState, int]:
         """Return how many jobs are in each state."""
         with self._reading() as db:
             rows = db.execute("SELECT state, count(*) FROM job GROUP BY state").fetchall()
-        found = {State(state): int(count) for state, count in rows}
-        return {state: found.get(state, 0) for state in State}
+        found = {JobState(state): int(count) for state, count in rows}
+        return {state: found.get(state, 0) for state in JobState}
 
     def retry(self, job: Job) -> bool:
         """Let the dead letter *job* wait again, with all its attempts before it."""
@@ -190,7 +190,7 @@ class Outbox:
             moved = db.execute(
                 "UPDATE job SET state = ?, due = ?, attempts = 0, ended = 0 "
                 "WHERE id = ? AND state = ?",
-                (State.WAITING, self._clock(), job.id, State.DEAD),
+                (JobState.WAITING, self._clock(), job.id, JobState.DEAD),
             ).rowcount
         self._awake()
         return bool(moved)
@@ -198,7 +198,7 @@ class Outbox:
     def drop(self, job: Job) -> bool:
         """Forget the dead letter *job*."""
         with self._writing() as db:
-            gone = db.execute("DELETE FROM job WHERE id = ? AND state = ?", (job.id, State.DEAD))
+            gone = db.execute("DELETE FROM job WHERE id = ? AND state = ?", (job.id, JobState.DEAD))
         return bool(gone.rowcount)
 
     def absorb(self) -> int:
@@ -243,14 +243,14 @@ class Outbox:
         with self._writing() as db:
             changed = db.execute(
                 f"UPDATE job SET {names} WHERE id = ? AND lease = ? AND state = ?",  # noqa: S608 - ours
-                (*fields.values(), job.id, job.lease, State.WAITING),
+                (*fields.values(), job.id, job.lease, JobState.WAITING),
             )
         return bool(changed.rowcount)
 
     def _forget(self) -> None:
         """Drop what ended longest ago, beyond what is kept."""
         with self._writing() as db:
-            for state, most in ((State.DONE, KEEP_DONE), (State.DEAD, KEEP_DEAD)):
+            for state, most in ((JobState.DONE, KEEP_DONE), (JobState.DEAD, KEEP_DEAD)):
                 db.execute(
                     "DELETE FROM job WHERE state = ? AND ended < (SELECT ended FROM job "
                     "WHERE state = ? ORDER BY ended DESC LIMIT 1 OFFSET ?)",
@@ -324,4 +324,4 @@ def _row(job: Job) -> tuple[object, ...]:
 
 def _job(row: sqlite3.Row) -> Job:
     payload: dict[str, Any] = msgspec.json.decode(row["payload"])
-    return Job(**{**dict(row), "payload": payload, "state": State(row["state"])})
+    return Job(**{**dict(row), "payload": payload, "state": JobState(row["state"])})

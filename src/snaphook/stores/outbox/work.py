@@ -17,10 +17,10 @@ from typing import TypeAlias
 
 import msgspec
 
-from snaphook.config import Surroundings
+from snaphook.config import Environment
 from snaphook.errors import SnaphookError, StoreError
 
-from .job import GiveUp, Handler, Job, Later
+from .job import GiveUp, Handler, Job, RetryLater
 from .outbox import LEASE, Outbox
 from .schedule import ATTEMPTS, OLDEST, pause
 
@@ -38,7 +38,7 @@ Handlers: TypeAlias = Callable[[str], Handler]
 def drain(
     outbox: Outbox,
     handlers: Handlers,
-    around: Surroundings,
+    around: Environment,
     *,
     over: Callable[[], bool] = lambda: False,
     clock: Callable[[], float] = time,
@@ -57,7 +57,7 @@ def do(
     job: Job,
     outbox: Outbox,
     handlers: Handlers,
-    around: Surroundings,
+    around: Environment,
     *,
     clock: Callable[[], float] = time,
     chance: Callable[[], float] = random.random,
@@ -68,7 +68,7 @@ def do(
             _handler(job, handlers)(job, _there(job, around))
     except GiveUp as why:
         _bury(job, outbox, str(why))
-    except Later as why:
+    except RetryLater as why:
         if clock() - job.made > OLDEST:
             _bury(job, outbox, f"put off for too long: {why}")
         else:
@@ -91,7 +91,7 @@ def _handler(job: Job, handlers: Handlers) -> Handler:
         raise GiveUp(f"nobody does '{job.kind}' here. Update Snaphook, then retry it.") from None
 
 
-def _there(job: Job, around: Surroundings) -> Surroundings:
+def _there(job: Job, around: Environment) -> Environment:
     """Return *around* as seen from where the job was asked for."""
     return msgspec.structs.replace(around, cwd=Path(job.cwd)) if job.cwd else around
 

@@ -15,7 +15,7 @@ from collections.abc import Callable
 from pathlib import Path
 from time import monotonic, time
 
-from snaphook.config import Surroundings
+from snaphook.config import Environment
 from snaphook.errors import StoreError
 from snaphook.storage.lock import take
 
@@ -32,11 +32,11 @@ LINGER = 600.0
 AGAIN = 5.0
 """Seconds before an outbox that cannot be read is looked at again."""
 
-_resident: Callable[[Surroundings], None] | None = None
+_resident: Callable[[Environment], None] | None = None
 """Who is woken in this process, where it stays."""
 
 
-def wake(around: Surroundings) -> None:
+def wake(around: Environment) -> None:
     """Have the outbox of *around* looked at, by whoever is there; never wait, never fail."""
     if _resident is not None:
         _resident(around)
@@ -54,14 +54,14 @@ class Workers:
         self._handlers = handlers
         self._threads: dict[Path, _Worker] = {}
 
-    def begin(self, around: Surroundings) -> None:
+    def begin(self, around: Environment) -> None:
         """Be the one who is woken in this process; begin with what earlier ones left behind."""
         global _resident
         _resident = self.wake
         if any((around.data_dir / left).exists() for left in (FILE, SPOOL)):
             self.wake(around)
 
-    def wake(self, around: Surroundings) -> None:
+    def wake(self, around: Environment) -> None:
         """Have the outbox of *around* looked at, its newest environment in hand."""
         worker = self._threads.get(around.data_dir)
         if worker is None:
@@ -84,7 +84,7 @@ class Workers:
 class _Worker(threading.Thread):
     """Looks after one outbox until it is told to stop."""
 
-    def __init__(self, around: Surroundings, handlers: Handlers) -> None:
+    def __init__(self, around: Environment, handlers: Handlers) -> None:
         super().__init__(name="snaphook-outbox", daemon=True)
         self.around = around
         self.owes = False
@@ -93,7 +93,7 @@ class _Worker(threading.Thread):
         self._woken = threading.Event()
         self._over = threading.Event()
 
-    def wake(self, around: Surroundings) -> None:
+    def wake(self, around: Environment) -> None:
         self.around = around
         self._woken.set()
 
@@ -119,7 +119,7 @@ class _Worker(threading.Thread):
             outbox.close()
 
 
-def work_alone(handlers: Handlers, around: Surroundings) -> bool:
+def work_alone(handlers: Handlers, around: Environment) -> bool:
     """Do the work in this process until nothing is left; ``False`` if another process does."""
     worked = False
     while (held := take(around.data_dir / LOCK)) is not None:
@@ -134,7 +134,7 @@ def work_alone(handlers: Handlers, around: Surroundings) -> bool:
     return worked
 
 
-def _until_empty(outbox: Outbox, handlers: Handlers, around: Surroundings) -> None:
+def _until_empty(outbox: Outbox, handlers: Handlers, around: Environment) -> None:
     while True:
         drain(outbox, handlers, around)
         due = outbox.next_due()
@@ -160,7 +160,7 @@ def _soon_in_spool(outbox: Outbox) -> bool:
     return any(outbox.spool.glob("*.json"))
 
 
-def _spawn(around: Surroundings) -> None:
+def _spawn(around: Environment) -> None:
     process = subprocess.Popen(
         [sys.executable, "-I", "-m", "snaphook", "outbox", "work"],
         cwd="/",

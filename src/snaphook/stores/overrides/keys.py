@@ -17,7 +17,7 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct
 
-from snaphook.config import Surroundings
+from snaphook.config import Environment
 from snaphook.storage.files import replace, write_new
 from snaphook.storage.folders import make_private
 
@@ -54,7 +54,7 @@ class KeyStore:
         self.anchor = anchor
 
     @classmethod
-    def of(cls, around: Surroundings) -> "KeyStore":
+    def of(cls, around: Environment) -> "KeyStore":
         """Return the store of the user in *around*."""
         anchor = around.managed / "snaphook" / "overrides" / f"{os.getuid()}.json"
         return cls(around.shared_dir / "overrides" / "keys", anchor)

@@ -13,10 +13,10 @@ from typing import Protocol
 from msgspec import Struct
 from msgspec.structs import replace
 
-from snaphook.config import Surroundings
+from snaphook.config import Environment
 from snaphook.config.caller import environment
-from snaphook.config.places import project_root
 from snaphook.config.probes import is_probe
+from snaphook.config.settings_files import project_root
 from snaphook.process.ancestry import Process, callers, is_alive, now, wall
 
 from .active import ActiveOverride, ActiveOverrides, Caller, void
@@ -65,7 +65,7 @@ class Audit(Protocol):
 class Notify(Protocol):
     """Whoever sends a blocked call and its code to the person's other channels."""
 
-    def __call__(self, recent: RecentCall, around: Surroundings) -> None:
+    def __call__(self, recent: RecentCall, around: Environment) -> None:
         """Send *recent*; never wait for it."""
 
 
@@ -95,7 +95,7 @@ class OverrideRegistry:
         """Return what allows *call*; the calling agent is remembered."""
         env = environment()
         caller = self._caller(env)
-        around = Surroundings.here(Path("/"), env)
+        around = Environment.here(Path("/"), env)
         self.watch(around)
         self.sweep(env)
         call = placed(call, env)
@@ -112,11 +112,11 @@ class OverrideRegistry:
         call = placed(call, environment())
         kept, new = self.recent.add(call, time())
         if new and self.notify is not None:
-            own = Surroundings.here(Path("/"), {name: os.environ.get(name, "") for name in PLACES})
+            own = Environment.here(Path("/"), {name: os.environ.get(name, "") for name in PLACES})
             self.notify(kept, own)
         return f"A person can allow it, in their own terminal: snaphook allow {kept.number} --once"
 
-    def watch(self, around: Surroundings) -> None:
+    def watch(self, around: Environment) -> None:
         """Drop every override if the keys were exchanged behind our back, and report it."""
         store = KeyStore.of(around)
         if not store.folder.is_dir() and store.folder not in self._roots:
@@ -134,7 +134,7 @@ class OverrideRegistry:
             )
         self._roots[store.folder] = roots
 
-    def forget_roots(self, around: Surroundings) -> None:
+    def forget_roots(self, around: Environment) -> None:
         """Accept the keys as they are now: a person changed them through us."""
         self._roots.pop(KeyStore.of(around).folder, None)
 
@@ -159,7 +159,7 @@ class OverrideRegistry:
         return None
 
     def _standing(
-        self, call: BlockedCall, caller: Caller, around: Surroundings
+        self, call: BlockedCall, caller: Caller, around: Environment
     ) -> OverrideMatch | None:
         for standing, known in StandingOverrides.of(around).fitting(call):
             if why := void(self._as_active(standing, known, caller), caller):
@@ -214,7 +214,7 @@ class OverrideRegistry:
 
 def settings_folder(env: Mapping[str, str] | None = None) -> str:
     """Return the folders of settings and keys that *env* leads to; our own without it."""
-    around = Surroundings.here(Path("/"), env)
+    around = Environment.here(Path("/"), env)
     return f"{around.config_dir}, {around.shared_dir}"
 
 
@@ -222,7 +222,7 @@ def placed(call: BlockedCall, env: Mapping[str, str]) -> BlockedCall:
     """Return *call* with its project as ``snaphook allow`` finds it from the same folder."""
     if not Path(call.cwd).is_absolute():
         return call
-    return replace(call, project=str(project_root(Surroundings.here(Path(call.cwd), env))))
+    return replace(call, project=str(project_root(Environment.here(Path(call.cwd), env))))
 
 
 def _note(name: str, *, pauses: bool) -> str:

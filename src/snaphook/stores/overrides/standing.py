@@ -11,7 +11,7 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct
 
-from snaphook.config import Surroundings
+from snaphook.config import Environment
 
 from .keys import KeyStore, KnownKey, replace_file
 from .override import BlockedCall, Override, signed_bytes
@@ -34,7 +34,7 @@ class StandingOverrides:
         self._keys = keys
 
     @classmethod
-    def of(cls, around: Surroundings) -> "StandingOverrides":
+    def of(cls, around: Environment) -> "StandingOverrides":
         """Return those of the user in *around*."""
         return cls(around.shared_dir / "overrides" / "always", KeyStore.of(around))
 

@@ -9,39 +9,39 @@ ignore, into a trash addressed by content. Both are bounded in size and age.
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from .plan import Plan, contents, plan
+    from .plan import RestorePlan, contents, plan
     from .restore import NewerWork, Restored, restore
-    from .shelf import Shelf
+    from .store import SnapshotStore
     from .take import CannotKeep, Risk, take
-    from .values import Entry, Kind, Limits, Snapshot
+    from .values import EntryKind, Snapshot, SnapshotEntry, SnapshotLimits
 
 __all__ = [
     "CannotKeep",
-    "Entry",
-    "Kind",
-    "Limits",
+    "EntryKind",
     "NewerWork",
-    "Plan",
+    "RestorePlan",
     "Restored",
     "Risk",
-    "Shelf",
     "Snapshot",
+    "SnapshotEntry",
+    "SnapshotLimits",
+    "SnapshotStore",
     "contents",
     "plan",
     "restore",
     "take",
 ]
 
-_ROOMS = {
+_MODULES = {
     "CannotKeep": "take",
-    "Entry": "values",
-    "Kind": "values",
-    "Limits": "values",
+    "SnapshotEntry": "values",
+    "EntryKind": "values",
+    "SnapshotLimits": "values",
     "NewerWork": "restore",
-    "Plan": "plan",
+    "RestorePlan": "plan",
     "Restored": "restore",
     "Risk": "take",
-    "Shelf": "shelf",
+    "SnapshotStore": "store",
     "Snapshot": "values",
     "contents": "plan",
     "plan": "plan",
@@ -52,8 +52,8 @@ _ROOMS = {
 
 def __getattr__(name: str) -> Any:
     """Load what is asked for: a hook that keeps nothing pays for nothing."""
-    if name not in _ROOMS:
+    if name not in _MODULES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from importlib import import_module
 
-    return getattr(import_module(f"{__name__}.{_ROOMS[name]}"), name)
+    return getattr(import_module(f"{__name__}.{_MODULES[name]}"), name)

@@ -1,6 +1,6 @@
 """What has to be done so that a project is again as a snapshot has it.
 
-Snapshot + the project as it is  ->  Plan
+Snapshot + the project as it is  ->  RestorePlan
 
 Looks, and changes nothing.
 """
@@ -18,19 +18,19 @@ from msgspec import Struct, field
 from snaphook.storage.files import write_scratch
 
 from .git import Git
-from .state import State, state
+from .state import WorkTreeState, state
 from .trash import Trash
-from .values import Entry, Kind, Snapshot
+from .values import EntryKind, Snapshot, SnapshotEntry
 
 _AT_ONCE = 100
 Stat = tuple[int, int]
 """When a file was last changed, and its size."""
 
 
-class Plan(Struct, frozen=True, kw_only=True):
+class RestorePlan(Struct, frozen=True, kw_only=True):
     """The steps, each of which may be taken twice without harm."""
 
-    writes: tuple[Entry, ...] = ()
+    writes: tuple[SnapshotEntry, ...] = ()
     """Put there, byte for byte."""
     checkouts: tuple[str, ...] = ()
     """Taken from the index of the snapshot."""
@@ -41,7 +41,7 @@ class Plan(Struct, frozen=True, kw_only=True):
     """What HEAD shall be, where it is something else."""
     index: bool = False
     """Whether the index differs."""
-    now: State = State()
+    now: WorkTreeState = WorkTreeState()
 
     @property
     def paths(self) -> tuple[str, ...]:
@@ -55,7 +55,7 @@ class Plan(Struct, frozen=True, kw_only=True):
         return not (self.paths or self.refs or self.head or self.index)
 
 
-def plan(snapshot: Snapshot, trash: Trash, after: Mapping[str, Stat] | None = None) -> Plan:
+def plan(snapshot: Snapshot, trash: Trash, after: Mapping[str, Stat] | None = None) -> RestorePlan:
     """Return what leads from the project as it is to *snapshot*.
 
     *after* is how the files stood once the command had run: what it made, and nobody touched
@@ -65,7 +65,7 @@ def plan(snapshot: Snapshot, trash: Trash, after: Mapping[str, Stat] | None = No
     kept = {entry.path for entry in snapshot.entries}
     writes = tuple(entry for entry in snapshot.entries if _differs(root, entry))
     if snapshot.repository is None:
-        return Plan(writes=writes)
+        return RestorePlan(writes=writes)
     git = Git(root, seconds=60)
     now = state(git)
     tracked_now = set(_listed(git))
@@ -79,7 +79,7 @@ def plan(snapshot: Snapshot, trash: Trash, after: Mapping[str, Stat] | None = No
     added |= made - tracked_then - kept
     stray = [path for path in {*snapshot.missing, *added} if os.path.lexists(root / path)]
     head = _head(git)
-    return Plan(
+    return RestorePlan(
         writes=writes,
         checkouts=tuple(checkouts),
         removals=tuple(sorted(stray)),
@@ -113,8 +113,8 @@ def then(snapshot: Snapshot, trash: Trash) -> Iterator[tuple[Git, bytes]]:
 
 
 def contents(
-    entries: Sequence[Entry], git: Git | None, trash: Trash
-) -> Iterator[tuple[Entry, bytes]]:
+    entries: Sequence[SnapshotEntry], git: Git | None, trash: Trash
+) -> Iterator[tuple[SnapshotEntry, bytes]]:
     """Yield each of *entries* with its bytes as the snapshot has them, a few objects at a time."""
     for start in range(0, len(entries), _AT_ONCE):
         part = entries[start : start + _AT_ONCE]
@@ -146,7 +146,7 @@ def _moved(git: Git, refs: dict[str, str]) -> dict[str, str]:
     return {name: commit for name, commit in refs.items() if now.get(name) != commit}
 
 
-def _differs(root: Path, entry: Entry) -> bool:
+def _differs(root: Path, entry: SnapshotEntry) -> bool:
     """Say whether what is at the entry's path is anything but the entry."""
     path = root / entry.path
     try:
@@ -154,16 +154,16 @@ def _differs(root: Path, entry: Entry) -> bool:
     except (FileNotFoundError, NotADirectoryError):
         return True
     match entry.kind:
-        case Kind.LINK:
+        case EntryKind.LINK:
             return not stat.S_ISLNK(seen.st_mode) or str(path.readlink()) != entry.target
-        case Kind.FOLDER:
+        case EntryKind.FOLDER:
             return not stat.S_ISDIR(seen.st_mode) or stat.S_IMODE(seen.st_mode) != entry.mode
     if not stat.S_ISREG(seen.st_mode) or stat.S_IMODE(seen.st_mode) != entry.mode:
         return True
     return not _is(entry, path.read_bytes())
 
 
-def _is(entry: Entry, raw: bytes) -> bool:
+def _is(entry: SnapshotEntry, raw: bytes) -> bool:
     """Say whether *raw* are the entry's bytes, by their name."""
     if entry.trash:
         return hashlib.sha256(raw).hexdigest() == entry.trash

@@ -1,6 +1,6 @@
 """Put a project back exactly as a snapshot has it.
 
-Snapshot  ->  Plan  ->  refs, index, files
+Snapshot  ->  RestorePlan  ->  refs, index, files
 
 What is there now is kept first, so an undo can be undone. Every step may be repeated: killed anywhere,
 the same call finishes the work.
@@ -20,10 +20,10 @@ from snaphook.errors import StoreError, UserError
 from snaphook.storage.files import mode_of, move, replace, write_new
 
 from .git import Git
-from .plan import Plan, Stat, contents, plan, stat_of, then
+from .plan import RestorePlan, Stat, contents, plan, stat_of, then
 from .take import common
 from .trash import Trash
-from .values import Entry, Kind, Snapshot
+from .values import EntryKind, Snapshot, SnapshotEntry
 
 
 class NewerWork(UserError):  # noqa: N818 - it says what is in the way
@@ -44,7 +44,7 @@ def restore(
     *,
     after: Mapping[str, Stat] | None = None,
     force: bool = False,
-    keep: Callable[[Plan], object] = lambda _plan: None,
+    keep: Callable[[RestorePlan], object] = lambda _plan: None,
     step: Callable[[str], None] = lambda _name: None,
 ) -> Restored:
     """Make the project what *snapshot* has; ``NewerWork`` where that would lose something newer.
@@ -73,13 +73,13 @@ def restore(
         _write(root, entry, raw)
         step("wrote")
     for entry in reversed(wanted.writes):
-        if entry.kind is Kind.FOLDER:
+        if entry.kind is EntryKind.FOLDER:
             (root / entry.path).chmod(entry.mode)
     step("done")
     return Restored(snapshot=snapshot, files=len(wanted.paths), refs=len(wanted.refs))
 
 
-def newer_work(snapshot: Snapshot, wanted: Plan, after: Mapping[str, Stat]) -> list[str]:
+def newer_work(snapshot: Snapshot, wanted: RestorePlan, after: Mapping[str, Stat]) -> list[str]:
     """Return what exists now, is kept nowhere, and would be written over."""
     root = Path(snapshot.root)
     unsaved = {*wanted.now.changed, *wanted.now.untracked}
@@ -100,7 +100,7 @@ def newer_work(snapshot: Snapshot, wanted: Plan, after: Mapping[str, Stat]) -> l
 
 
 def _restore_git(
-    snapshot: Snapshot, git: Git, trash: Trash, wanted: Plan, step: Callable[[str], None]
+    snapshot: Snapshot, git: Git, trash: Trash, wanted: RestorePlan, step: Callable[[str], None]
 ) -> None:
     repository = snapshot.repository
     assert repository is not None
@@ -169,9 +169,9 @@ def _restore_settings(git: Git, config: str) -> None:
                 git("config", "--local", "--add", key, value)
 
 
-def _write(root: Path, entry: Entry, raw: bytes) -> None:
+def _write(root: Path, entry: SnapshotEntry, raw: bytes) -> None:
     path = root / entry.path
-    if entry.kind is Kind.FOLDER:
+    if entry.kind is EntryKind.FOLDER:
         if path.is_symlink() or (path.exists() and not path.is_dir()):
             _remove(path)
         path.mkdir(parents=True, exist_ok=True)
@@ -179,7 +179,7 @@ def _write(root: Path, entry: Entry, raw: bytes) -> None:
     _make_way(root, path)
     fresh = path.with_name(f".snaphook.{secrets.token_hex(6)}")
     try:
-        if entry.kind is Kind.LINK:
+        if entry.kind is EntryKind.LINK:
             fresh.symlink_to(entry.target)
         else:
             write_new(fresh, raw, mode=entry.mode)

@@ -1,6 +1,6 @@
 """What git says of a work tree right now.
 
-git status  ->  State
+git status  ->  WorkTreeState
 """
 
 import os
@@ -10,7 +10,7 @@ from msgspec import Struct, field
 from .git import Git
 
 
-class State(Struct, frozen=True, kw_only=True):
+class WorkTreeState(Struct, frozen=True, kw_only=True):
     """Which files differ from the index, and where the index differs from the last commit."""
 
     changed: tuple[str, ...] = ()
@@ -25,12 +25,12 @@ class State(Struct, frozen=True, kw_only=True):
 STATUS = ("status", "--porcelain=v2", "-z", "--untracked-files=all", "--no-renames")
 
 
-def state(git: Git) -> State:
+def state(git: Git) -> WorkTreeState:
     """Return how the work tree and the index stand."""
     return parse(git(*STATUS))
 
 
-def parse(raw: bytes) -> State:
+def parse(raw: bytes) -> WorkTreeState:
     """Return the state that ``git status`` printed."""
     changed: list[str] = []
     missing: list[str] = []
@@ -56,7 +56,7 @@ def parse(raw: bytes) -> State:
                 f"{len(staged) + at}": name for at, name in enumerate(head[6:9]) if name.strip("0")
             }
             changed.append(path)
-    return State(
+    return WorkTreeState(
         changed=tuple(changed),
         missing=tuple(missing),
         untracked=tuple(untracked),

@@ -18,9 +18,9 @@ from snaphook.errors import StoreError
 
 from .git import Git, repository_of
 from .pack import Pack
-from .state import STATUS, State, parse
+from .state import STATUS, WorkTreeState, parse
 from .trash import Trash
-from .values import Entry, Kind, Limits, Repository, Snapshot
+from .values import EntryKind, Repository, Snapshot, SnapshotEntry, SnapshotLimits
 
 PENDING = ("MERGE_HEAD", "MERGE_MODE", "MERGE_MSG", "CHERRY_PICK_HEAD", "REVERT_HEAD")
 """The files in which git remembers a merge or a pick until it is committed."""
@@ -45,19 +45,19 @@ def take(
     id: str,  # noqa: A002 - it is one
     command: str = "",
     session: str = "",
-    limits: Limits | None = None,
+    limits: SnapshotLimits | None = None,
     step: Callable[[str], None] = lambda _name: None,
 ) -> Snapshot:
     """Return a snapshot of *root* whose bytes are all on disk; ``CannotKeep`` if they cannot be.
 
     *step* is told how far it is.
     """
-    limits = limits or Limits()
+    limits = limits or SnapshotLimits()
     repository = repository_of(root)
     root = repository or root
     git = Git(root, seconds=limits.seconds) if repository else None
     try:
-        told, modes, found = _asked(git, root, limits) if git else (None, {}, State())
+        told, modes, found = _asked(git, root, limits) if git else (None, {}, WorkTreeState())
         gathered = _Gathered(root, limits)
         gathered.add(found.changed, git=True)
         gathered.add((path for path in found.untracked if not path.endswith("/")), git=True)
@@ -89,10 +89,10 @@ def take(
 class _Gathered:
     """The files that must be kept, with their bytes, until they are."""
 
-    def __init__(self, root: Path, limits: Limits) -> None:
+    def __init__(self, root: Path, limits: SnapshotLimits) -> None:
         self._root = root
         self._limits = limits
-        self._found: dict[str, tuple[Entry, bytes, bool]] = {}
+        self._found: dict[str, tuple[SnapshotEntry, bytes, bool]] = {}
         self.size = 0
 
     def add(self, paths: Iterable[str], *, git: bool) -> None:
@@ -119,19 +119,23 @@ class _Gathered:
         mode = stat.S_IMODE(seen.st_mode)
         if stat.S_ISLNK(seen.st_mode):
             target = str(path.readlink())
-            self._put(Entry(path=name, kind=Kind.LINK, mode=mode, target=target), b"", git=git)
+            self._put(
+                SnapshotEntry(path=name, kind=EntryKind.LINK, mode=mode, target=target),
+                b"",
+                git=git,
+            )
         elif stat.S_ISDIR(seen.st_mode):
-            self._put(Entry(path=name, kind=Kind.FOLDER, mode=mode), b"", git=git)
+            self._put(SnapshotEntry(path=name, kind=EntryKind.FOLDER, mode=mode), b"", git=git)
         elif stat.S_ISREG(seen.st_mode):
             if self.size + seen.st_size > self._limits.bytes:
                 raise self._too_much(f"more than {self._limits.bytes >> 20} MB are at stake")
             raw = path.read_bytes()
             self.size += len(raw)
-            self._put(Entry(path=name, mode=mode), raw, git=git)
+            self._put(SnapshotEntry(path=name, mode=mode), raw, git=git)
         else:
             raise self._too_much(f"'{name}' is neither file, folder nor link")
 
-    def _put(self, entry: Entry, raw: bytes, *, git: bool) -> None:
+    def _put(self, entry: SnapshotEntry, raw: bytes, *, git: bool) -> None:
         entry.path.encode()  # a name that is no text cannot be written down
         self._found[entry.path] = entry, raw, git
         if len(self._found) > self._limits.files:
@@ -140,20 +144,22 @@ class _Gathered:
     def _too_much(self, what: str) -> CannotKeep:
         return CannotKeep(where=str(self._root), what=what, fix="Save what matters by hand first.")
 
-    def entries(self, trash: Trash) -> Iterator[Entry]:
+    def entries(self, trash: Trash) -> Iterator[SnapshotEntry]:
         """Yield every entry; the bytes that git may not hold are in *trash* then."""
         for entry, raw, git in self._found.values():
-            kept = not git and entry.kind is Kind.FILE
+            kept = not git and entry.kind is EntryKind.FILE
             yield replace(entry, trash=trash.keep(raw)) if kept else entry
 
     def blobs(self) -> Iterator[tuple[str, bytes]]:
         """Yield the path and the bytes of every file that git shall hold."""
         for entry, raw, git in self._found.values():
-            if git and entry.kind is Kind.FILE:
+            if git and entry.kind is EntryKind.FILE:
                 yield entry.path, raw
 
 
-def _asked(git: Git, root: Path, limits: Limits) -> tuple[Repository, dict[str, int], State]:
+def _asked(
+    git: Git, root: Path, limits: SnapshotLimits
+) -> tuple[Repository, dict[str, int], WorkTreeState]:
     """Return what git says of itself and of the work tree; it looks at both at once."""
     printed = git.start(*STATUS)
     told = _repository(git, root)
@@ -180,7 +186,7 @@ def _commit(
     git: Git,
     repository: Repository,
     gathered: _Gathered,
-    found: State,
+    found: WorkTreeState,
     trash: Trash,
 ) -> Snapshot:
     """Return *snapshot* once a private ref of its repository keeps its objects."""

@@ -5,7 +5,7 @@ from enum import StrEnum
 from msgspec import Struct, field
 
 
-class Kind(StrEnum):
+class EntryKind(StrEnum):
     """What lies at a path."""
 
     FILE = "file"
@@ -13,11 +13,11 @@ class Kind(StrEnum):
     FOLDER = "folder"
 
 
-class Entry(Struct, frozen=True, kw_only=True, omit_defaults=True):
+class SnapshotEntry(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """One path as it was. *path* is relative to the snapshot's root."""
 
     path: str
-    kind: Kind = Kind.FILE
+    kind: EntryKind = EntryKind.FILE
     mode: int = 0o644
     object: str = ""
     """The git object of its bytes."""
@@ -53,7 +53,7 @@ class Snapshot(Struct, frozen=True, kw_only=True, omit_defaults=True):
     id: str
     time: float
     root: str
-    entries: tuple[Entry, ...] = ()
+    entries: tuple[SnapshotEntry, ...] = ()
     missing: tuple[str, ...] = ()
     """Files that git tracks and that were not there."""
     modes: dict[str, int] = field(default_factory=dict)
@@ -71,7 +71,7 @@ class Snapshot(Struct, frozen=True, kw_only=True, omit_defaults=True):
         return f"refs/snaphook/undo/{self.id}"
 
 
-class Limits(Struct, frozen=True, kw_only=True):
+class SnapshotLimits(Struct, frozen=True, kw_only=True):
     """How much is kept, and for how long."""
 
     files: int = 20_000

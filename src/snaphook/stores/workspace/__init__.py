@@ -18,30 +18,30 @@ written; it was left as it is). Run folders are in ``runs``, task documents in `
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from .contract import Snapshot, Transaction, Workspace
+    from .contract import Transaction, Workspace, WorkspaceSnapshot
     from .files import FileWorkspace
     from .layout import Layout, find_root, layout_at
     from .opening import locate, make_workspace, open_workspace
-    from .records import Agent, Entry, Heartbeat, Loop, Outcome, SkillUse
-    from .runs import Run, all_runs, find_run, new_run_id, runs_of_task, start_run
+    from .records import AgentRecord, EventEntry, Heartbeat, PlannerLoop, SkillOutcome, SkillUse
+    from .runs import RunFolder, all_runs, find_run, new_run_id, runs_of_task, start_run
     from .settings import WorkspaceSettings
-    from .task import Claim, Counts, Status, Task
+    from .task import Claim, Counts, Task, TaskStatus
     from .task_document import TaskDocument, find_document, read_document, with_status
 
 _MODULES = {
-    "Agent": "records",
+    "AgentRecord": "records",
     "Claim": "task",
     "Counts": "task",
-    "Entry": "records",
+    "EventEntry": "records",
     "FileWorkspace": "files",
     "Heartbeat": "records",
     "Layout": "layout",
-    "Loop": "records",
-    "Outcome": "records",
-    "Run": "runs",
+    "PlannerLoop": "records",
+    "SkillOutcome": "records",
+    "RunFolder": "runs",
     "SkillUse": "records",
-    "Snapshot": "contract",
-    "Status": "task",
+    "WorkspaceSnapshot": "contract",
+    "TaskStatus": "task",
     "Task": "task",
     "TaskDocument": "task_document",
     "Transaction": "contract",
@@ -63,24 +63,24 @@ _MODULES = {
 }
 
 __all__ = [
-    "Agent",
+    "AgentRecord",
     "Claim",
     "Counts",
-    "Entry",
+    "EventEntry",
     "FileWorkspace",
     "Heartbeat",
     "Layout",
-    "Loop",
-    "Outcome",
-    "Run",
+    "PlannerLoop",
+    "RunFolder",
+    "SkillOutcome",
     "SkillUse",
-    "Snapshot",
-    "Status",
     "Task",
     "TaskDocument",
+    "TaskStatus",
     "Transaction",
     "Workspace",
     "WorkspaceSettings",
+    "WorkspaceSnapshot",
     "all_runs",
     "find_document",
     "find_root",

@@ -23,9 +23,9 @@ class Backups:
         """Keep the present version of *path*: by a hard link, since a new version is a new file."""
         if not path.exists():
             return None
-        shelf = self._folder / path.name
-        shelf.mkdir(parents=True, exist_ok=True)
-        kept = shelf / f"{time.time_ns():020d}-{os.getpid()}-{next(_number)}"
+        versions = self._folder / path.name
+        versions.mkdir(parents=True, exist_ok=True)
+        kept = versions / f"{time.time_ns():020d}-{os.getpid()}-{next(_number)}"
         try:
             os.link(path, kept)
         except OSError:
@@ -36,5 +36,5 @@ class Backups:
 
     def versions(self, path: Path) -> list[Path]:
         """Return the versions of *path* that are kept, the oldest first."""
-        shelf = self._folder / path.name
-        return sorted(shelf.iterdir()) if shelf.is_dir() else []
+        versions = self._folder / path.name
+        return sorted(versions.iterdir()) if versions.is_dir() else []

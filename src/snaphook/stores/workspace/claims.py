@@ -14,8 +14,8 @@ from snaphook.errors import ClaimError
 
 from .layout import safe_name
 from .moments import instant, spelled
-from .records import Entry, Heartbeat
-from .task import Claim, Status, Task, ready
+from .records import EventEntry, Heartbeat
+from .task import Claim, Task, TaskStatus, ready
 
 Beats = Mapping[str, Heartbeat]
 _LOOK_ALIKE = str.maketrans("IO", "10")
@@ -37,7 +37,7 @@ def choose(
     An agent that already holds one gets that one again. ``None``: nothing is free.
     """
     safe_name(agent, "the name of an agent")
-    held = [t for t in tasks if t.status is Status.IN_PROGRESS and t.claimed_by == agent]
+    held = [t for t in tasks if t.status is TaskStatus.IN_PROGRESS and t.claimed_by == agent]
     if not wanted:
         if held and not several:
             return held[0]
@@ -85,7 +85,7 @@ def claimed(
     )
     fields: dict[str, Any] = {"lease_until": spelled(claim.until)}
     if not again:
-        fields |= {"status": Status.IN_PROGRESS.value, "claimed_by": agent}
+        fields |= {"status": TaskStatus.IN_PROGRESS.value, "claimed_by": agent}
         fields |= {"claimed_at": spelled(now), "claim_token": token}
     if run_id:
         fields["run_id"] = run_id
@@ -104,23 +104,23 @@ def check(task: Task | None, claim: Claim) -> Task:
         by = f"'{task.claimed_by}'" if task.claimed_by else "somebody else"
         what = f"has been claimed by {by} since (claim {task.token}, yours was {claim.token})"
         raise _no(task, what, "Nothing was changed. Stop working on it.")
-    if task.status is not Status.IN_PROGRESS or task.claimed_by != claim.agent:
+    if task.status is not TaskStatus.IN_PROGRESS or task.claimed_by != claim.agent:
         what = f"is {task.status} and not held by '{claim.agent}'"
         raise _no(task, what, "Nothing was changed. Claim it again if it is free.")
     return task
 
 
-def already(task: Task | None, claim: Claim, status: Status) -> bool:
+def already(task: Task | None, claim: Claim, status: TaskStatus) -> bool:
     """Say whether this very claim has brought *task* to *status* before: then there is nothing to do."""
     if task is None or task.token != claim.token or task.status is not status:
         return False
-    return status is not Status.COMPLETED or task.completed_by == claim.agent
+    return status is not TaskStatus.COMPLETED or task.completed_by == claim.agent
 
 
 def completed(claim: Claim, now: float) -> dict[str, Any]:
     """Return the fields of a task that *claim* completes."""
     return {
-        "status": Status.COMPLETED.value,
+        "status": TaskStatus.COMPLETED.value,
         "completed_at": spelled(now),
         "completed_by": claim.agent,
         "lease_until": None,
@@ -129,12 +129,12 @@ def completed(claim: Claim, now: float) -> dict[str, Any]:
 
 def blocked(reason: str) -> dict[str, Any]:
     """Return the fields of a task that waits for something."""
-    return {"status": Status.BLOCKED.value, "blocked_reason": reason, **RELEASED}
+    return {"status": TaskStatus.BLOCKED.value, "blocked_reason": reason, **RELEASED}
 
 
 def released() -> dict[str, Any]:
     """Return the fields of a task that anybody may take."""
-    return {"status": Status.PENDING.value, "blocked_reason": None, **RELEASED}
+    return {"status": TaskStatus.PENDING.value, "blocked_reason": None, **RELEASED}
 
 
 RELEASED: Mapping[str, None] = dict.fromkeys(("claimed_by", "claimed_at", "lease_until", "run_id"))
@@ -151,17 +151,17 @@ def standing(task: Task, beats: Beats, lease: float) -> Claim:
     )
 
 
-def entry_for(claim: Claim, kind: str, notes: str = "") -> Entry:
+def entry_for(claim: Claim, kind: str, notes: str = "") -> EventEntry:
     """Return what is logged when *claim* comes to an end."""
-    return Entry(
+    return EventEntry(
         type=kind, task_id=claim.task_id, agent=claim.agent, run_id=claim.run_id, notes=notes
     )
 
 
-def entry_for_silence(task: Task) -> Entry:
+def entry_for_silence(task: Task) -> EventEntry:
     """Return what is logged when *task* is taken back from a silent agent."""
     said = f"returned: '{task.claimed_by}' has been silent too long"
-    return Entry(type="released", task_id=task.id, agent=task.claimed_by, notes=said)
+    return EventEntry(type="released", task_id=task.id, agent=task.claimed_by, notes=said)
 
 
 def expires(task: Task, beats: Beats, lease: float) -> float | None:
@@ -177,7 +177,7 @@ def expires(task: Task, beats: Beats, lease: float) -> float | None:
 
 def expired(tasks: Sequence[Task], *, beats: Beats, now: float, lease: float) -> list[Task]:
     """Return the tasks in progress whose holders have been silent too long."""
-    held = [task for task in tasks if task.status is Status.IN_PROGRESS]
+    held = [task for task in tasks if task.status is TaskStatus.IN_PROGRESS]
     ends = [(task, expires(task, beats, lease)) for task in held]
     return [task for task, end in ends if end is not None and end <= now]
 
@@ -186,19 +186,19 @@ def _check_free(
     task: Task, tasks: Sequence[Task], *, beats: Beats, now: float, lease: float
 ) -> None:
     match task.status:
-        case Status.PENDING:
-            done = {other.id for other in tasks if other.status is Status.COMPLETED}
+        case TaskStatus.PENDING:
+            done = {other.id for other in tasks if other.status is TaskStatus.COMPLETED}
             if waiting := [name for name in task.blocked_by if name not in done]:
                 raise _no(task, f"waits for {', '.join(waiting)}", "Take one of those first.")
-        case Status.IN_PROGRESS:
+        case TaskStatus.IN_PROGRESS:
             end = expires(task, beats, lease)
             if end is None or end > now:
                 until = f" until {spelled(end)} at least" if end else f" since {task.claimed_at}"
                 raise _no(task, f"is held by '{task.claimed_by}'{until}", "Take another one.")
-        case Status.BLOCKED:
+        case TaskStatus.BLOCKED:
             why = f" ({task.reason})" if task.reason else ""
             raise _no(task, f"is blocked{why}", f"Run: snaphook queue release {task.id}")
-        case Status.COMPLETED | Status.CANCELLED:
+        case TaskStatus.COMPLETED | TaskStatus.CANCELLED:
             by = f" by '{task.completed_by}'" if task.completed_by else ""
             raise _no(task, f"is {task.status} already{by}", "Take another one.")
 

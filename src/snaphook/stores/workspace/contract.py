@@ -14,12 +14,12 @@ from typing import Any, Protocol
 from msgspec import Struct
 
 from .layout import Layout
-from .records import Agent, Entry, Heartbeat, SkillUse
+from .records import AgentRecord, EventEntry, Heartbeat, SkillUse
 from .settings import WorkspaceSettings
-from .task import Claim, Counts, Status, Task
+from .task import Claim, Counts, Task, TaskStatus
 
 
-class Snapshot(Struct, frozen=True, kw_only=True):
+class WorkspaceSnapshot(Struct, frozen=True, kw_only=True):
     """What a session is told at its start; made without waiting for anybody."""
 
     counts: Counts = Counts()
@@ -29,7 +29,7 @@ class Snapshot(Struct, frozen=True, kw_only=True):
     """What anybody holds."""
     next: Task | None = None
     """What it would get, should it claim."""
-    entries: tuple[Entry, ...] = ()
+    entries: tuple[EventEntry, ...] = ()
     heartbeats: Mapping[str, Heartbeat] = {}
     schema: str = ""
     fresh: bool = True
@@ -54,13 +54,13 @@ class Transaction(Protocol):
     def release(self, claim: Claim) -> None:
         """Give the task back."""
 
-    def log(self, entry: Entry) -> None:
+    def log(self, entry: EventEntry) -> None:
         """Add *entry* to the log."""
 
     def record_skill(self, use: SkillUse) -> None:
         """Add to the skill metrics."""
 
-    def set_agent(self, agent: Agent) -> None:
+    def set_agent(self, agent: AgentRecord) -> None:
         """Say where *agent* stands."""
 
     def write(self, path: Path, text: str) -> None:
@@ -88,10 +88,10 @@ class Workspace(Protocol):
     def now(self) -> Callable[[], float]:
         """Return the clock it goes by."""
 
-    def snapshot(self, agent: str = "", *, entries: int = 5) -> Snapshot:
+    def snapshot(self, agent: str = "", *, entries: int = 5) -> WorkspaceSnapshot:
         """Return the state of things, cheaply; what cannot be read is told, never raised."""
 
-    def tasks(self, status: Status | None = None) -> list[Task]:
+    def tasks(self, status: TaskStatus | None = None) -> list[Task]:
         """Return the tasks, in the order of the queue."""
 
     def task(self, task_id: str) -> Task | None:
@@ -135,16 +135,16 @@ class Workspace(Protocol):
     def sweep(self) -> list[Task]:
         """Give back what agents held that have been silent too long; return those tasks."""
 
-    def log(self, entry: Entry) -> None:
+    def log(self, entry: EventEntry) -> None:
         """Add *entry* to the log."""
 
-    def entries(self, last: int = 5) -> list[Entry]:
+    def entries(self, last: int = 5) -> list[EventEntry]:
         """Return the last entries of the log, the oldest of them first."""
 
-    def agents(self) -> dict[str, Agent]:
+    def agents(self) -> dict[str, AgentRecord]:
         """Return who is or was at work."""
 
-    def set_agent(self, agent: Agent) -> None:
+    def set_agent(self, agent: AgentRecord) -> None:
         """Say where *agent* stands."""
 
     def record_skill(self, use: SkillUse) -> None:

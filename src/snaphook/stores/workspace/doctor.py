@@ -25,13 +25,13 @@ from .graph import cycles
 from .journal import read_intent
 from .moments import instant
 from .queue import read_queue
-from .task import SPELLINGS, Status, Task
+from .task import SPELLINGS, Task, TaskStatus
 
 LITTLE_ROOM = 64 * disk.MEGABYTE
 STALE_LOCK_SECONDS = 3600
 
 
-class Level(StrEnum):
+class FindingLevel(StrEnum):
     """How bad it is."""
 
     ERROR = "error"
@@ -41,10 +41,10 @@ class Level(StrEnum):
     NOTE = "note"
 
 
-class Finding(Struct, frozen=True, kw_only=True):
+class WorkspaceFinding(Struct, frozen=True, kw_only=True):
     """One thing that is not as it should be."""
 
-    level: Level
+    level: FindingLevel
     where: str
     what: str
     fix: str
@@ -55,7 +55,7 @@ class Finding(Struct, frozen=True, kw_only=True):
         return f"{self.where}: {self.what}. {self.fix}"
 
 
-def look(place: Workspace, *, quick: bool = False) -> list[Finding]:
+def look(place: Workspace, *, quick: bool = False) -> list[WorkspaceFinding]:
     """Return what ails *place*; where a database keeps it, only what can ail a database's tasks."""
     if isinstance(place, FileWorkspace):
         return glance(place) if quick else examine(place)
@@ -63,7 +63,7 @@ def look(place: Workspace, *, quick: bool = False) -> list[Finding]:
     return [*_disk(place), *_tasks("the workspace's database", tasks), *_held(place, tasks)]
 
 
-def glance(place: FileWorkspace) -> list[Finding]:
+def glance(place: FileWorkspace) -> list[WorkspaceFinding]:
     """Return what can be seen without reading any file whole."""
     found = [*_files_there(place), *_disk(place), *_journal(place), *_locks(place)]
     try:
@@ -73,7 +73,7 @@ def glance(place: FileWorkspace) -> list[Finding]:
     return [*found, *_held(place, summary.held)]
 
 
-def examine(place: FileWorkspace) -> list[Finding]:
+def examine(place: FileWorkspace) -> list[WorkspaceFinding]:
     """Return everything that can be found."""
     found = [
         *_files_there(place),
@@ -88,7 +88,7 @@ def examine(place: FileWorkspace) -> list[Finding]:
         place.layout.skills,
         place.layout.goals,
     ):
-        found += _read(lambda path=path: place.shelf.read(path))  # type: ignore[misc]
+        found += _read(lambda path=path: place.yaml_files.read(path))  # type: ignore[misc]
     found += _log(place)
     try:
         text, _ = disk.read(place.layout.queue, max_mb=place.settings.max_mb)
@@ -143,42 +143,42 @@ def restore(place: FileWorkspace, path: Path) -> Path:
     )
 
 
-def _files_there(place: FileWorkspace) -> Iterator[Finding]:
+def _files_there(place: FileWorkspace) -> Iterator[WorkspaceFinding]:
     for path in (place.layout.queue, place.layout.events):
         if not path.exists():
-            yield Finding(
-                level=Level.ERROR,
+            yield WorkspaceFinding(
+                level=FindingLevel.ERROR,
                 where=str(path),
                 what="does not exist",
                 fix="Run: snaphook workspace init",
             )
         elif not os.access(path, os.W_OK):
-            yield Finding(
-                level=Level.ERROR,
+            yield WorkspaceFinding(
+                level=FindingLevel.ERROR,
                 where=str(path),
                 what="is read-only",
                 fix="Agents can claim and log nothing until it can be written.",
             )
 
 
-def _disk(place: Workspace) -> Iterator[Finding]:
+def _disk(place: Workspace) -> Iterator[WorkspaceFinding]:
     free = shutil.disk_usage(place.layout.root).free
     if free < LITTLE_ROOM:
-        yield Finding(
-            level=Level.WARNING,
+        yield WorkspaceFinding(
+            level=FindingLevel.WARNING,
             where=str(place.layout.root),
             what=f"has {free / disk.MEGABYTE:.0f} MB of room left",
             fix="Make room before an agent's work cannot be written down.",
         )
 
 
-def _journal(place: FileWorkspace) -> Iterator[Finding]:
+def _journal(place: FileWorkspace) -> Iterator[WorkspaceFinding]:
     if is_held(place.layout.private / "lock"):
         return
     for folder in place.journal.pending():
         intent = read_intent(folder)
-        yield Finding(
-            level=Level.WARNING,
+        yield WorkspaceFinding(
+            level=FindingLevel.WARNING,
             where=str(folder),
             what=f"'{intent.name if intent else folder.name}' was cut short",
             fix="The next change puts it right.",
@@ -186,19 +186,19 @@ def _journal(place: FileWorkspace) -> Iterator[Finding]:
         )
 
 
-def _locks(place: FileWorkspace) -> Iterator[Finding]:
+def _locks(place: FileWorkspace) -> Iterator[WorkspaceFinding]:
     lock = place.layout.private / "lock"
     who = holder(lock)
     if who and is_held(lock) and (age := place.now() - float(who.get("since", 0))) > 60:
-        yield Finding(
-            level=Level.WARNING,
+        yield WorkspaceFinding(
+            level=FindingLevel.WARNING,
             where=str(lock),
             what=f"process {who['pid']} on {who['host']} has held it for {age:.0f} s",
             fix="If that process hangs, end it: the lock goes with it.",
         )
     for path in _foreign_locks(place):
-        yield Finding(
-            level=Level.NOTE,
+        yield WorkspaceFinding(
+            level=FindingLevel.NOTE,
             where=str(path),
             what="is a lock file that another tool left behind long ago",
             fix="Remove it.",
@@ -215,12 +215,12 @@ def _temporary(place: FileWorkspace) -> list[Path]:
     return sorted(place.layout.communications.glob(".*.yaml.new"))
 
 
-def _leftovers(place: FileWorkspace) -> Iterator[Finding]:
+def _leftovers(place: FileWorkspace) -> Iterator[WorkspaceFinding]:
     if is_held(place.layout.private / "lock"):
         return
     for path in _temporary(place):
-        yield Finding(
-            level=Level.NOTE,
+        yield WorkspaceFinding(
+            level=FindingLevel.NOTE,
             where=str(path),
             what="was left behind by a change that was cut short",
             fix="It does no harm.",
@@ -228,11 +228,11 @@ def _leftovers(place: FileWorkspace) -> Iterator[Finding]:
         )
 
 
-def _log(place: FileWorkspace) -> list[Finding]:
+def _log(place: FileWorkspace) -> list[WorkspaceFinding]:
     return _read(lambda: events.check(place.layout.events))
 
 
-def _read(reading: Callable[[], object]) -> list[Finding]:
+def _read(reading: Callable[[], object]) -> list[WorkspaceFinding]:
     try:
         reading()
     except StoreError as error:
@@ -240,24 +240,26 @@ def _read(reading: Callable[[], object]) -> list[Finding]:
     return []
 
 
-def _error(error: StoreError) -> Finding:
-    return Finding(level=Level.ERROR, where=error.where, what=error.what, fix=error.fix)
-
-
-def _broken(place: FileWorkspace, error: StoreError) -> Finding:
-    kept = len(place.backups.versions(place.layout.queue))
-    fix = f"Mend it, or take the latest of {kept} backups: snaphook workspace doctor --restore queue.yaml"
-    return Finding(
-        level=Level.ERROR, where=error.where, what=error.what, fix=fix if kept else error.fix
+def _error(error: StoreError) -> WorkspaceFinding:
+    return WorkspaceFinding(
+        level=FindingLevel.ERROR, where=error.where, what=error.what, fix=error.fix
     )
 
 
-def _tasks(where: str, tasks: Sequence[Task]) -> Iterator[Finding]:
+def _broken(place: FileWorkspace, error: StoreError) -> WorkspaceFinding:
+    kept = len(place.backups.versions(place.layout.queue))
+    fix = f"Mend it, or take the latest of {kept} backups: snaphook workspace doctor --restore queue.yaml"
+    return WorkspaceFinding(
+        level=FindingLevel.ERROR, where=error.where, what=error.what, fix=fix if kept else error.fix
+    )
+
+
+def _tasks(where: str, tasks: Sequence[Task]) -> Iterator[WorkspaceFinding]:
     ids = [task.id for task in tasks]
     known = set(ids)
 
-    def warn(what: str, fix: str) -> Finding:
-        return Finding(level=Level.WARNING, where=where, what=what, fix=fix)
+    def warn(what: str, fix: str) -> WorkspaceFinding:
+        return WorkspaceFinding(level=FindingLevel.WARNING, where=where, what=what, fix=fix)
 
     for twice in (
         sorted({name for name in known if ids.count(name) > 1}) if len(known) < len(ids) else ()
@@ -278,24 +280,24 @@ def _tasks(where: str, tasks: Sequence[Task]) -> Iterator[Finding]:
         )
 
 
-def _odd_statuses(place: FileWorkspace) -> Iterator[Finding]:
+def _odd_statuses(place: FileWorkspace) -> Iterator[WorkspaceFinding]:
     found: dict[str, list[str]] = {}
     for item in place.items():
         said = str(item.get("status") or "").lower()
         if said not in SPELLINGS:
             found.setdefault(said, []).append(str(item.get("id", item.get("task_id"))))
     for spelling, names in found.items():
-        yield Finding(
-            level=Level.WARNING,
+        yield WorkspaceFinding(
+            level=FindingLevel.WARNING,
             where=str(place.layout.queue),
             what=f"{', '.join(names[:3])}: status '{spelling}' is unknown and counts as blocked",
-            fix=f"Use one of: {', '.join(Status)}.",
+            fix=f"Use one of: {', '.join(TaskStatus)}.",
         )
 
 
-def _held(place: Workspace, tasks: Sequence[Task]) -> Iterator[Finding]:
+def _held(place: Workspace, tasks: Sequence[Task]) -> Iterator[WorkspaceFinding]:
     lease, now = place.settings.lease_seconds, place.now()
-    held = [task for task in tasks if task.status is Status.IN_PROGRESS]
+    held = [task for task in tasks if task.status is TaskStatus.IN_PROGRESS]
     try:
         beats = place.heartbeats()
     except StoreError:
@@ -305,26 +307,26 @@ def _held(place: Workspace, tasks: Sequence[Task]) -> Iterator[Finding]:
         since = instant(task.claimed_at)
         stuck = since is not None and now - since > place.settings.stuck_hours * 3600
         if task.id in gone:
-            yield Finding(
-                level=Level.WARNING,
+            yield WorkspaceFinding(
+                level=FindingLevel.WARNING,
                 where=task.id,
                 what=f"its holder '{task.claimed_by}' has been silent too long",
                 fix="Give it back: snaphook workspace doctor --fix",
                 mends_itself=True,
             )
         elif stuck and since is not None:
-            yield Finding(
-                level=Level.WARNING,
+            yield WorkspaceFinding(
+                level=FindingLevel.WARNING,
                 where=task.id,
                 what=f"has been in progress for {(now - since) / 3600:.0f} hours ('{task.claimed_by}')",
                 fix=f"Ask, or give it back: snaphook queue release {task.id}",
             )
 
 
-def _folders(place: FileWorkspace, tasks: Sequence[Task]) -> Iterator[Finding]:
+def _folders(place: FileWorkspace, tasks: Sequence[Task]) -> Iterator[WorkspaceFinding]:
     for task, folder in _misplaced(place, tasks):
-        yield Finding(
-            level=Level.WARNING,
+        yield WorkspaceFinding(
+            level=FindingLevel.WARNING,
             where=str(folder),
             what=f"{task.id} is completed, and its folder is not",
             fix="Move it to tasks/completed.",
@@ -333,7 +335,7 @@ def _folders(place: FileWorkspace, tasks: Sequence[Task]) -> Iterator[Finding]:
 
 
 def _misplaced(place: FileWorkspace, tasks: Sequence[Task]) -> list[tuple[Task, Path]]:
-    done = {task.id: task for task in tasks if task.status is Status.COMPLETED}
+    done = {task.id: task for task in tasks if task.status is TaskStatus.COMPLETED}
     active = place.layout.tasks / "active"
     here = sorted(path.name for path in active.iterdir()) if active.is_dir() else []
     there = place.layout.tasks / "completed"

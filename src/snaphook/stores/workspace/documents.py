@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 
 from .parse import words
-from .records import Agent, Heartbeat, Loop, SkillUse
+from .records import AgentRecord, Heartbeat, PlannerLoop, SkillUse
 from .round_trip import quoted
 
 KEPT_AGENTS = 200
@@ -36,7 +36,7 @@ def add_heartbeat(held: MutableMapping[str, Any], agent: str, beat: Heartbeat) -
     _stamped(held, beat.last_seen, agent)
 
 
-def agents_from(held: Any) -> dict[str, Agent]:
+def agents_from(held: Any) -> dict[str, AgentRecord]:
     """Return who is or was at work, by id, from either shape of the file."""
     if not isinstance(held, dict):
         return {}
@@ -45,7 +45,7 @@ def agents_from(held: Any) -> dict[str, Agent]:
         return {str(name): _agent(str(name), row) for name, row in listed.items()}
     kinds = [name.removesuffix("_status") for name in held if str(name).endswith("_status")]
     return {
-        kind: Agent(
+        kind: AgentRecord(
             id=kind,
             type=kind,
             status=words(held[f"{kind}_status"]),
@@ -56,7 +56,7 @@ def agents_from(held: Any) -> dict[str, Agent]:
     }
 
 
-def set_agent(held: MutableMapping[str, Any], agent: Agent, now: str) -> None:
+def set_agent(held: MutableMapping[str, Any], agent: AgentRecord, now: str) -> None:
     """Write down where *agent* stands."""
     if "agents" in held or not any(str(name).endswith("_status") for name in held):
         agents = held.get("agents")
@@ -96,14 +96,14 @@ def add_skill(held: MutableMapping[str, Any], use: SkillUse) -> None:
         rows[found].update(row)
 
 
-def loop_from(held: Any) -> Loop:
+def loop_from(held: Any) -> PlannerLoop:
     """Return where the planner's loop stands, as far as its metadata says."""
     if not isinstance(held, dict):
-        return Loop()
+        return PlannerLoop()
     loop = held.get("loop")
     number = loop.get("number") if isinstance(loop, dict) else 0
     state = held.get("state")
-    return Loop(
+    return PlannerLoop(
         number=number if isinstance(number, int) else 0,
         state=state if isinstance(state, dict) else {},
         next_steps=_lines(held.get("next_steps")),
@@ -132,10 +132,12 @@ def _heartbeat(row: Mapping[str, Any]) -> Heartbeat:
     )
 
 
-def _agent(name: str, row: Any) -> Agent:
+def _agent(name: str, row: Any) -> AgentRecord:
     row = row if isinstance(row, dict) else {"status": row}
-    known = {k: words(v) for k, v in row.items() if k in Agent.__struct_fields__ and v is not None}
-    return Agent(**{"status": "", **known, "id": name})
+    known = {
+        k: words(v) for k, v in row.items() if k in AgentRecord.__struct_fields__ and v is not None
+    }
+    return AgentRecord(**{"status": "", **known, "id": name})
 
 
 def _forget_oldest(agents: MutableMapping[str, Any]) -> None:

@@ -1,6 +1,6 @@
 """The log of events: appended to without being read, read from its end.
 
-Entry  ->  one more line;  file  ->  the last entries
+EventEntry  ->  one more line;  file  ->  the last entries
 
 A row goes in as a comment first and becomes a row when one byte, '#', is overwritten with '-'. Whatever is
 cut short before that is a comment, so the file is valid YAML at every moment, for every reader. How long
@@ -23,7 +23,7 @@ from .faults import point
 from .fields import one_line
 from .listing import Listing, beginning, read_items, take_apart
 from .parse import parse, unreadable, words
-from .records import Entry
+from .records import EventEntry
 from .write_yaml import flow
 
 KEYS = ("events", None)
@@ -31,7 +31,7 @@ WINDOW, HEAD = 1 << 13, 1 << 13
 """How much of the end, and of the beginning, is read at first."""
 PIECE = 1 << 22
 """How much of a long log is checked at a time."""
-_FIELDS = frozenset(Entry.__struct_fields__)
+_FIELDS = frozenset(EventEntry.__struct_fields__)
 
 
 def append(path: Path, row: Mapping[str, Any], *, max_mb: int) -> str:
@@ -84,7 +84,7 @@ def take_back(path: Path, row: Mapping[str, Any], offset: int) -> None:
             file.sync()
 
 
-def last(path: Path, count: int) -> list[Entry]:
+def last(path: Path, count: int) -> list[EventEntry]:
     """Return the last *count* entries, the oldest of them first; nothing if there is no log."""
     return [entry_from(row) for row in last_rows(path, count)]
 
@@ -159,17 +159,17 @@ def _check_rest(file: Any, path: Path, indent: int, rest: str) -> int:
     return len(read_items(listing.items, where=path))
 
 
-def entry_from(row: Mapping[str, Any]) -> Entry:
+def entry_from(row: Mapping[str, Any]) -> EventEntry:
     """Return *row* as an entry: what it does not know goes into its data, nothing is lost."""
     known = {name: value for name, value in row.items() if name in _FIELDS and value is not None}
     data = known.pop("data", None)
     extra = {name: value for name, value in row.items() if name not in _FIELDS}
     told = {name: words(value) for name, value in known.items()}
     merged = {**(data if isinstance(data, dict) else {"data": data} if data else {}), **extra}
-    return Entry(**{"type": "unknown", **told}, data=merged)
+    return EventEntry(**{"type": "unknown", **told}, data=merged)
 
 
-def row_from(entry: Entry) -> dict[str, Any]:
+def row_from(entry: EventEntry) -> dict[str, Any]:
     """Return *entry* as a row of the file."""
     row: dict[str, Any] = msgspec.to_builtins(entry)
     return row

@@ -13,9 +13,9 @@ from . import claims, documents, events
 from .file_changes import FileChanges
 from .moments import spelled
 from .queue import Queue, ended
-from .records import Agent, Entry, SkillUse
+from .records import AgentRecord, EventEntry, SkillUse
 from .steps import Append, Replace
-from .task import Claim, Status
+from .task import Claim, TaskStatus
 
 if TYPE_CHECKING:
     from .files import FileWorkspace
@@ -34,7 +34,7 @@ class FileTransaction(FileChanges):
         self._once = once
         self._queue: list[Callable[[Queue], Queue]] = []
         self._documents: dict[Path, tuple[str, list[Callable[[Any], None]]]] = {}
-        self._entries: list[Entry] = []
+        self._entries: list[EventEntry] = []
 
     @property
     def done_before(self) -> bool:
@@ -44,17 +44,17 @@ class FileTransaction(FileChanges):
     def complete(self, claim: Claim) -> None:
         """Complete the task that *claim* holds."""
         fields = claims.completed(claim, self._workspace.now())
-        self._end(claim, Status.COMPLETED, fields)
+        self._end(claim, TaskStatus.COMPLETED, fields)
 
     def block(self, claim: Claim, reason: str) -> None:
         """Say that the task *claim* holds must wait, and for what."""
-        self._end(claim, Status.BLOCKED, claims.blocked(reason))
+        self._end(claim, TaskStatus.BLOCKED, claims.blocked(reason))
 
     def release(self, claim: Claim) -> None:
         """Give the task back."""
-        self._end(claim, Status.PENDING, claims.released())
+        self._end(claim, TaskStatus.PENDING, claims.released())
 
-    def log(self, entry: Entry) -> None:
+    def log(self, entry: EventEntry) -> None:
         """Add *entry* to the log."""
         self._entries.append(self._workspace.timed(entry))
 
@@ -67,7 +67,7 @@ class FileTransaction(FileChanges):
             lambda held: documents.add_skill(held, use),
         )
 
-    def set_agent(self, agent: Agent) -> None:
+    def set_agent(self, agent: AgentRecord) -> None:
         """Say where *agent* stands."""
         now = spelled(self._workspace.now())
         self._note(
@@ -104,18 +104,18 @@ class FileTransaction(FileChanges):
                 queue = change(queue)
             texts[place.layout.queue] = queue.text
         for path, (empty, changes) in self._documents.items():
-            texts[path] = place.shelf.edited(path, empty, _all(changes))
+            texts[path] = place.yaml_files.edited(path, empty, _all(changes))
         if self._once:
             keys = [*self._keys(), self._once][-KEPT_KEYS:]
             texts[self._keys_file] = msgspec.json.encode(keys).decode()
         return texts
 
-    def _append(self, entry: Entry) -> Append:
+    def _append(self, entry: EventEntry) -> Append:
         path = self._workspace.layout.events
         row = events.row_from(entry)
         return Append(path=self.relative(path), row=row, offset=events.end_of(path))
 
-    def _end(self, claim: Claim, status: Status, fields: Mapping[str, Any]) -> None:
+    def _end(self, claim: Claim, status: TaskStatus, fields: Mapping[str, Any]) -> None:
         self._queue.append(lambda queue: ended(queue, claim, status, fields))
 
     def _note(self, path: Path, empty: str, change: Callable[[Any], None]) -> None:

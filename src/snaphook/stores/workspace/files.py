@@ -18,19 +18,19 @@ from snaphook.errors import ClaimError, StoreError, UsageError
 
 from . import claims, documents, events
 from .backups import Backups
-from .contract import Snapshot, Transaction
+from .contract import Transaction, WorkspaceSnapshot
 from .disk import stamp_of
 from .file_transaction import FileTransaction
-from .journal import Journal
+from .journal import TransactionJournal
 from .layout import Layout, safe_name
-from .lock import Lock
+from .lock import WorkspaceLock
 from .moments import spelled
 from .queue import Queue, ended, with_new, with_task
 from .queue_file import QueueFile
-from .records import Agent, Entry, Heartbeat, SkillUse
+from .records import AgentRecord, EventEntry, Heartbeat, SkillUse
 from .settings import WorkspaceSettings
-from .shelf import Shelf
-from .task import Claim, Counts, Status, Task, count, fields_of
+from .task import Claim, Counts, Task, TaskStatus, count, fields_of
+from .yaml_files import YamlFiles
 
 POLL = 0.1
 Said = TypeVar("Said")
@@ -51,24 +51,26 @@ class FileWorkspace:
         self.now = clock
         private = layout.private
         patience = self.settings.patience_seconds
-        self._lock = Lock(private / "lock", patience=patience)
-        self._log_lock = Lock(private / "events.lock", patience=patience)
+        self._lock = WorkspaceLock(private / "lock", patience=patience)
+        self._log_lock = WorkspaceLock(private / "events.lock", patience=patience)
         self.backups = Backups(private / "backups", keep=self.settings.backups)
-        self.journal = Journal(private / "journal", root=layout.root, max_mb=self.settings.max_mb)
+        self.journal = TransactionJournal(
+            private / "journal", root=layout.root, max_mb=self.settings.max_mb
+        )
         kept: Any = {
             "indexes": private / "index",
             "backups": self.backups,
             "max_mb": self.settings.max_mb,
         }
         self.queue = QueueFile(layout.queue, **kept)
-        self.shelf = Shelf(**kept)
+        self.yaml_files = YamlFiles(**kept)
         if self.journal.pending():
             with self.locked():
                 pass
 
     # What is so
 
-    def snapshot(self, agent: str = "", *, entries: int = 5) -> Snapshot:
+    def snapshot(self, agent: str = "", *, entries: int = 5) -> WorkspaceSnapshot:
         """Return the state of things, cheaply; what cannot be read is told, never raised."""
         told: dict[str, Any] = {}
         problems: list[str] = []
@@ -85,9 +87,9 @@ class FileWorkspace:
                 )
         with _told(problems):
             told["heartbeats"] = self.heartbeats()
-        return Snapshot(**told, problems=tuple(problems))
+        return WorkspaceSnapshot(**told, problems=tuple(problems))
 
-    def tasks(self, status: Status | None = None) -> list[Task]:
+    def tasks(self, status: TaskStatus | None = None) -> list[Task]:
         """Return the tasks, in the order of the queue."""
         return [t for t in self.queue.read().tasks if status is None or t.status is status]
 
@@ -108,25 +110,25 @@ class FileWorkspace:
         beats, lease = self.heartbeats(), self.settings.lease_seconds
         return [
             claims.standing(task, beats, lease)
-            for task in self.tasks(Status.IN_PROGRESS)
+            for task in self.tasks(TaskStatus.IN_PROGRESS)
             if task.claimed_by == agent
         ]
 
-    def entries(self, last: int = 5) -> list[Entry]:
+    def entries(self, last: int = 5) -> list[EventEntry]:
         """Return the last entries of the log, the oldest of them first."""
         return events.last(self.layout.events, last)
 
     def heartbeats(self) -> dict[str, Heartbeat]:
         """Return when each agent was last seen."""
-        return documents.heartbeats_from(self.shelf.read(self.layout.heartbeat))
+        return documents.heartbeats_from(self.yaml_files.read(self.layout.heartbeat))
 
-    def agents(self) -> dict[str, Agent]:
+    def agents(self) -> dict[str, AgentRecord]:
         """Return who is or was at work."""
-        return documents.agents_from(self.shelf.read(self.layout.agents))
+        return documents.agents_from(self.yaml_files.read(self.layout.agents))
 
     def skills(self) -> Sequence[Mapping[str, Any]]:
         """Return the skill metrics."""
-        return documents.skills_from(self.shelf.read(self.layout.skills))
+        return documents.skills_from(self.yaml_files.read(self.layout.skills))
 
     # The queue
 
@@ -172,7 +174,7 @@ class FileWorkspace:
             )
             if task is None:
                 return queue, None
-            again = task.status is Status.IN_PROGRESS and task.claimed_by == agent
+            again = task.status is TaskStatus.IN_PROGRESS and task.claimed_by == agent
             claim, fields = claims.claimed(
                 task, agent=agent, run_id=run_id, now=now, lease=lease, again=again
             )
@@ -183,27 +185,29 @@ class FileWorkspace:
             return None
         claim, again = taken
         if not again:
-            self.log(Entry(type="started", task_id=claim.task_id, agent=agent, run_id=claim.run_id))
+            self.log(
+                EventEntry(type="started", task_id=claim.task_id, agent=agent, run_id=claim.run_id)
+            )
         return claim
 
     def complete(self, claim: Claim) -> bool:
         """Complete the task; false if this claim has done so before."""
-        return self._ended(claim, Status.COMPLETED, claims.completed(claim, self.now()))
+        return self._ended(claim, TaskStatus.COMPLETED, claims.completed(claim, self.now()))
 
     def block(self, claim: Claim, reason: str) -> bool:
         """Say that the task must wait, and for what; false if it waits already."""
-        return self._ended(claim, Status.BLOCKED, claims.blocked(reason), notes=reason)
+        return self._ended(claim, TaskStatus.BLOCKED, claims.blocked(reason), notes=reason)
 
     def release(self, claim: Claim) -> bool:
         """Give the task back; false if it is back already."""
-        return self._ended(claim, Status.PENDING, claims.released(), type_="released")
+        return self._ended(claim, TaskStatus.PENDING, claims.released(), type_="released")
 
     def reopen(self, task_id: str) -> Task:
         """Let anybody take *task_id*, whoever held it and whatever blocked it."""
 
         def change(queue: Queue) -> tuple[Queue, Task]:
             task = claims.resolve(queue.tasks, task_id)
-            if task.status in {Status.COMPLETED, Status.CANCELLED}:
+            if task.status in {TaskStatus.COMPLETED, TaskStatus.CANCELLED}:
                 raise ClaimError(
                     where=task.id, what=f"is {task.status}", fix="Add a new task instead."
                 )
@@ -212,7 +216,7 @@ class FileWorkspace:
             return after, after.rows[position].task
 
         task = self._queue_changed(change)
-        self.log(Entry(type="released", task_id=task.id, notes="by hand"))
+        self.log(EventEntry(type="released", task_id=task.id, notes="by hand"))
         return task
 
     def sweep(self) -> list[Task]:
@@ -246,7 +250,7 @@ class FileWorkspace:
             lambda held: documents.add_heartbeat(held, agent, news),
         )
 
-    def set_agent(self, agent: Agent) -> None:
+    def set_agent(self, agent: AgentRecord) -> None:
         """Say where *agent* stands."""
         now = spelled(self.now())
         self._change(
@@ -262,13 +266,13 @@ class FileWorkspace:
             self.layout.skills, documents.NEW_SKILLS, lambda held: documents.add_skill(held, use)
         )
 
-    def log(self, entry: Entry) -> None:
+    def log(self, entry: EventEntry) -> None:
         """Add *entry* to the log."""
         row = events.row_from(self.timed(entry))
         with self.log_locked():
             events.append(self.layout.events, row, max_mb=self.settings.max_mb)
 
-    def timed(self, entry: Entry) -> Entry:
+    def timed(self, entry: EventEntry) -> EventEntry:
         """Return *entry* with the time, if it had none."""
         return entry if entry.timestamp else replace(entry, timestamp=spelled(self.now()))
 
@@ -292,7 +296,7 @@ class FileWorkspace:
             if outermost and self.journal.pending():
                 with self.log_locked():
                     for said in self.journal.recover():
-                        row = events.row_from(self.timed(Entry(type="recovered", notes=said)))
+                        row = events.row_from(self.timed(EventEntry(type="recovered", notes=said)))
                         events.append(self.layout.events, row, max_mb=self.settings.max_mb)
             yield
 
@@ -329,12 +333,12 @@ class FileWorkspace:
 
     def _change(self, path: Path, empty: str, change: Callable[[Any], None]) -> None:
         with self.locked():
-            self.shelf.change(path, empty, change)
+            self.yaml_files.change(path, empty, change)
 
     def _ended(
         self,
         claim: Claim,
-        status: Status,
+        status: TaskStatus,
         fields: Mapping[str, Any],
         *,
         notes: str = "",

@@ -29,7 +29,7 @@ class Indexed(Struct, Generic[Value], frozen=True, kw_only=True):
     value: Value
 
 
-class Index(Generic[Value]):
+class FileIndex(Generic[Value]):
     """The index kept in *path*, of values of *kind*."""
 
     def __init__(self, path: Path, kind: type[Value]) -> None:

@@ -22,12 +22,22 @@ from snaphook.storage.folders import sync_folder
 
 from .disk import mode_of, put, stage
 from .faults import point
-from .steps import Intent, Replace, State, Step, do, folders_of, in_order, state_of, undo
+from .steps import (
+    Replace,
+    Step,
+    StepState,
+    TransactionIntent,
+    do,
+    folders_of,
+    in_order,
+    state_of,
+    undo,
+)
 
 INTENT = "intent.json"
 
 
-class Journal:
+class TransactionJournal:
     """The transactions under way in the workspace at *root*, kept in *folder*."""
 
     def __init__(self, folder: Path, *, root: Path, max_mb: int) -> None:
@@ -49,7 +59,9 @@ class Journal:
         transaction's id. If it raises, nothing happens here either.
         """
         identity = f"{time.time_ns():020d}-{os.getpid()}-{secrets.token_hex(4)}"
-        intent = Intent(id=identity, name=name, steps=in_order(steps), elsewhere=decide is not None)
+        intent = TransactionIntent(
+            id=identity, name=name, steps=in_order(steps), elsewhere=decide is not None
+        )
         folder = self._folder / identity
         try:
             self._prepare(intent, folder, dict(contents))
@@ -103,7 +115,7 @@ class Journal:
         except FileNotFoundError:
             return []
 
-    def _prepare(self, intent: Intent, folder: Path, contents: dict[str, bytes]) -> None:
+    def _prepare(self, intent: TransactionIntent, folder: Path, contents: dict[str, bytes]) -> None:
         folder.mkdir(parents=True)
         point("journal opened")
         for number, step in enumerate(intent.steps):
@@ -117,7 +129,7 @@ class Journal:
         sync_folder(self._folder)
         point("intent written")
 
-    def _carry_out(self, intent: Intent, folder: Path) -> None:
+    def _carry_out(self, intent: TransactionIntent, folder: Path) -> None:
         try:
             for number, step in enumerate(intent.steps):
                 do(step, number, intent, self._root, folder, max_mb=self._max_mb)
@@ -129,16 +141,16 @@ class Journal:
             raise self._failed(intent.name, error) from error
         self._close(folder)
 
-    def _make_last(self, intent: Intent) -> None:
+    def _make_last(self, intent: TransactionIntent) -> None:
         """See to it that every rename is on disk before the intent is forgotten."""
         for folder in set().union(*(folders_of(step, self._root) for step in intent.steps)):
             if folder.is_dir():
                 sync_folder(folder)
         point("made to last")
 
-    def _put_right(self, intent: Intent, folder: Path) -> str:
+    def _put_right(self, intent: TransactionIntent, folder: Path) -> str:
         states = [state_of(step, intent, self._root) for step in intent.steps]
-        if State.FOREIGN not in states:
+        if StepState.FOREIGN not in states:
             self._carry_out(intent, folder)
             return "was finished"
         if intent.elsewhere:
@@ -147,14 +159,14 @@ class Journal:
         self._take_back(intent, folder)
         return "was undone, because somebody had changed a file of it since"
 
-    def _do_what_is_left(self, intent: Intent, folder: Path) -> None:
+    def _do_what_is_left(self, intent: TransactionIntent, folder: Path) -> None:
         for number, step in enumerate(intent.steps):
-            if state_of(step, intent, self._root) is State.TO_DO:
+            if state_of(step, intent, self._root) is StepState.TO_DO:
                 do(step, number, intent, self._root, folder, max_mb=self._max_mb)
         self._make_last(intent)
         self._close(folder)
 
-    def _take_back(self, intent: Intent, folder: Path) -> None:
+    def _take_back(self, intent: TransactionIntent, folder: Path) -> None:
         for number, step in reversed(list(enumerate(intent.steps))):
             undo(step, number, intent, self._root, folder)
         self._make_last(intent)
@@ -187,10 +199,10 @@ class Journal:
         )
 
 
-def read_intent(folder: Path) -> Intent | None:
+def read_intent(folder: Path) -> TransactionIntent | None:
     """Return what the transaction in *folder* was about to do; ``None`` if it never began."""
     try:
-        return msgspec.json.decode((folder / INTENT).read_bytes(), type=Intent)
+        return msgspec.json.decode((folder / INTENT).read_bytes(), type=TransactionIntent)
     except (OSError, msgspec.MsgspecError):
         return None
 

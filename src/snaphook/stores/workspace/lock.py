@@ -12,7 +12,7 @@ from snaphook.errors import StoreError
 from snaphook.storage.lock import Held, holder, take
 
 
-class Lock:
+class WorkspaceLock:
     """The right to change what lies beside *path*; its holder may enter again."""
 
     def __init__(self, path: Path, *, patience: float) -> None:

@@ -19,15 +19,15 @@ from snaphook.errors import ClaimError, MissingExtra, StoreError, UsageError
 from snaphook.storage import postgres
 
 from . import claims, documents, events, sql
-from .contract import Snapshot, Transaction
+from .contract import Transaction, WorkspaceSnapshot
 from .fields import apply
-from .journal import Journal
+from .journal import TransactionJournal
 from .layout import Layout, safe_name
-from .lock import Lock
+from .lock import WorkspaceLock
 from .moments import instant, spelled
-from .records import Agent, Entry, Heartbeat, SkillUse
+from .records import AgentRecord, EventEntry, Heartbeat, SkillUse
 from .settings import WorkspaceSettings
-from .task import Claim, Counts, Status, Task, fields_of, task_from
+from .task import Claim, Counts, Task, TaskStatus, fields_of, task_from
 
 try:
     import psycopg
@@ -53,8 +53,10 @@ class PostgresWorkspace:
         self.settings = settings
         self.now = clock
         self.project = settings.project or layout.root.name
-        self.lock = Lock(layout.private / "lock", patience=settings.patience_seconds)
-        self.journal = Journal(layout.private / "journal", root=layout.root, max_mb=settings.max_mb)
+        self.lock = WorkspaceLock(layout.private / "lock", patience=settings.patience_seconds)
+        self.journal = TransactionJournal(
+            layout.private / "journal", root=layout.root, max_mb=settings.max_mb
+        )
         self._listener: psycopg.Connection[Any] | None = None
         with _reported("cannot be reached"):
             self.db = self._connect()
@@ -67,12 +69,14 @@ class PostgresWorkspace:
 
     # What is so
 
-    def snapshot(self, agent: str = "", *, entries: int = 5) -> Snapshot:
+    def snapshot(self, agent: str = "", *, entries: int = 5) -> WorkspaceSnapshot:
         """Return the state of things; a database that is away is told, never raised."""
         try:
-            mine = [t for t in self.tasks(Status.IN_PROGRESS) if agent and t.claimed_by == agent]
+            mine = [
+                t for t in self.tasks(TaskStatus.IN_PROGRESS) if agent and t.claimed_by == agent
+            ]
             waiting = self._rows(sql.NEXT, project=self.project)
-            return Snapshot(
+            return WorkspaceSnapshot(
                 counts=self.counts(),
                 claimed=next(iter(mine), None),
                 next=task_from(waiting[0][0]) if waiting else None,
@@ -81,9 +85,9 @@ class PostgresWorkspace:
                 schema="1.0.1",
             )
         except StoreError as error:
-            return Snapshot(fresh=False, problems=(str(error),))
+            return WorkspaceSnapshot(fresh=False, problems=(str(error),))
 
-    def tasks(self, status: Status | None = None) -> list[Task]:
+    def tasks(self, status: TaskStatus | None = None) -> list[Task]:
         """Return the tasks, in the order in which they were added."""
         rows = self._rows(sql.TASKS, project=self.project, status=status and status.value)
         return [task_from(body) for (body,) in rows]
@@ -107,11 +111,11 @@ class PostgresWorkspace:
         beats, lease = self.heartbeats(), self.settings.lease_seconds
         return [
             claims.standing(task, beats, lease)
-            for task in self.tasks(Status.IN_PROGRESS)
+            for task in self.tasks(TaskStatus.IN_PROGRESS)
             if task.claimed_by == agent
         ]
 
-    def entries(self, last: int = 5) -> list[Entry]:
+    def entries(self, last: int = 5) -> list[EventEntry]:
         """Return the last entries of the log, the oldest of them first."""
         rows = self._rows(sql.ENTRIES, project=self.project, last=max(0, last))
         return [events.entry_from(body) for (body,) in reversed(rows)]
@@ -122,7 +126,7 @@ class PostgresWorkspace:
             {"heartbeats": dict(self._rows(sql.BEATS, project=self.project))}
         )
 
-    def agents(self) -> dict[str, Agent]:
+    def agents(self) -> dict[str, AgentRecord]:
         """Return who is or was at work."""
         return documents.agents_from({"agents": dict(self._rows(sql.AGENTS, project=self.project))})
 
@@ -171,31 +175,33 @@ class PostgresWorkspace:
             )
             if task is None:
                 return None
-            again = task.status is Status.IN_PROGRESS and task.claimed_by == agent
+            again = task.status is TaskStatus.IN_PROGRESS and task.claimed_by == agent
             claim, fields = claims.claimed(
                 task, agent=agent, run_id=run_id, now=now, lease=lease, again=again
             )
             self._write(task.id, fields)
             if not again:
-                self.log(Entry(type="started", task_id=task.id, agent=agent, run_id=claim.run_id))
+                self.log(
+                    EventEntry(type="started", task_id=task.id, agent=agent, run_id=claim.run_id)
+                )
         return claim
 
     def complete(self, claim: Claim) -> bool:
         """Complete the task; false if this claim has done so before."""
-        return self.end(claim, Status.COMPLETED, claims.completed(claim, self.now()))
+        return self.end(claim, TaskStatus.COMPLETED, claims.completed(claim, self.now()))
 
     def block(self, claim: Claim, reason: str) -> bool:
         """Say that the task must wait, and for what; false if it waits already."""
-        return self.end(claim, Status.BLOCKED, claims.blocked(reason), notes=reason)
+        return self.end(claim, TaskStatus.BLOCKED, claims.blocked(reason), notes=reason)
 
     def release(self, claim: Claim) -> bool:
         """Give the task back; false if it is back already."""
-        return self.end(claim, Status.PENDING, claims.released(), type_="released")
+        return self.end(claim, TaskStatus.PENDING, claims.released(), type_="released")
 
     def end(
         self,
         claim: Claim,
-        status: Status,
+        status: TaskStatus,
         fields: Mapping[str, Any],
         *,
         notes: str = "",
@@ -218,12 +224,12 @@ class PostgresWorkspace:
         with self.changing():
             found = self._locked(claims.resolve(self.tasks(), task_id).id)
             assert found is not None
-            if found.status in {Status.COMPLETED, Status.CANCELLED}:
+            if found.status in {TaskStatus.COMPLETED, TaskStatus.CANCELLED}:
                 raise ClaimError(
                     where=found.id, what=f"is {found.status}", fix="Add a new task instead."
                 )
             self._write(found.id, claims.released())
-            self.log(Entry(type="released", task_id=found.id, notes="by hand"))
+            self.log(EventEntry(type="released", task_id=found.id, notes="by hand"))
         after = self.task(found.id)
         assert after is not None
         return after
@@ -251,7 +257,7 @@ class PostgresWorkspace:
                 sql.BEAT, project=self.project, id=agent, body=Jsonb(msgspec.to_builtins(news))
             )
 
-    def set_agent(self, agent: Agent) -> None:
+    def set_agent(self, agent: AgentRecord) -> None:
         """Say where *agent* stands."""
         with self.changing():
             body = {"status": agent.status, **msgspec.to_builtins(agent)}
@@ -265,7 +271,7 @@ class PostgresWorkspace:
             body = Jsonb(msgspec.to_builtins(use))
             self._rows(sql.SKILL, project=self.project, id=use.task_id, body=body)
 
-    def log(self, entry: Entry) -> None:
+    def log(self, entry: EventEntry) -> None:
         """Add *entry* to the log."""
         entry = entry if entry.timestamp else replace(entry, timestamp=spelled(self.now()))
         row = events.row_from(entry)

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 from . import claims
 from .file_changes import FileChanges
-from .records import Agent, Entry, SkillUse
-from .task import Claim, Status
+from .records import AgentRecord, EventEntry, SkillUse
+from .task import Claim, TaskStatus
 
 if TYPE_CHECKING:
     from .postgres import PostgresWorkspace
@@ -40,17 +40,17 @@ class PostgresTransaction(FileChanges):
 
     def complete(self, claim: Claim) -> None:
         """Complete the task that *claim* holds."""
-        self._end(claim, Status.COMPLETED, claims.completed(claim, self._workspace.now()))
+        self._end(claim, TaskStatus.COMPLETED, claims.completed(claim, self._workspace.now()))
 
     def block(self, claim: Claim, reason: str) -> None:
         """Say that the task *claim* holds must wait, and for what."""
-        self._end(claim, Status.BLOCKED, claims.blocked(reason))
+        self._end(claim, TaskStatus.BLOCKED, claims.blocked(reason))
 
     def release(self, claim: Claim) -> None:
         """Give the task back."""
-        self._end(claim, Status.PENDING, claims.released())
+        self._end(claim, TaskStatus.PENDING, claims.released())
 
-    def log(self, entry: Entry) -> None:
+    def log(self, entry: EventEntry) -> None:
         """Add *entry* to the log."""
         self._changes.append(lambda: self._workspace.log(entry))
 
@@ -58,7 +58,7 @@ class PostgresTransaction(FileChanges):
         """Add to the skill metrics."""
         self._changes.append(lambda: self._workspace.record_skill(use))
 
-    def set_agent(self, agent: Agent) -> None:
+    def set_agent(self, agent: AgentRecord) -> None:
         """Say where *agent* stands."""
         self._changes.append(lambda: self._workspace.set_agent(agent))
 
@@ -85,6 +85,6 @@ class PostgresTransaction(FileChanges):
             for change in self._changes:
                 change()
 
-    def _end(self, claim: Claim, status: Status, fields: Mapping[str, Any]) -> None:
+    def _end(self, claim: Claim, status: TaskStatus, fields: Mapping[str, Any]) -> None:
         place = self._workspace
         self._changes.append(lambda: place.end(claim, status, fields, silent=True))

@@ -17,14 +17,14 @@ from .fields import apply, new_item, with_fields
 from .listing import Listing, read_items, take_apart
 from .parse import parse, unreadable
 from .single import is_single, single_changed, single_task
-from .task import Claim, Status, Task, task_from
+from .task import Claim, Task, TaskStatus, task_from
 
 LISTS = ("tasks", "queue")
 """What the list of tasks is called, the current name first."""
 ID_KEYS = ("id", "task_id")
 
 
-class Row(Struct, frozen=True, array_like=True):
+class QueueRow(Struct, frozen=True, array_like=True):
     """A task, and the fingerprint of the lines it was read from."""
 
     print: bytes
@@ -36,7 +36,7 @@ class Queue(Struct, frozen=True, kw_only=True):
 
     where: Path
     text: str
-    rows: Sequence[Row]
+    rows: Sequence[QueueRow]
     listing: Listing | None
     """Where its list can be taken apart."""
     schema: str = ""
@@ -65,7 +65,7 @@ class TooMuchError(Exception):
 
 
 def read_queue(
-    text: str, *, where: Path, known: Sequence[Row] = (), most: float = math.inf
+    text: str, *, where: Path, known: Sequence[QueueRow] = (), most: float = math.inf
 ) -> Queue:
     """Return the queue that *text* holds; lines that *known* rows were read from are not parsed again.
 
@@ -83,9 +83,9 @@ def read_queue(
     held = parse(text, where=where)
     if is_single(held):
         task = single_task(held)
-        rows = [Row(b"", task)] if task else []
+        rows = [QueueRow(b"", task)] if task else []
         return Queue(where=where, text=text, rows=rows, listing=None, schema=_schema(held))
-    rows = [Row(b"", task_from(item)) for item in _items(held, where)]
+    rows = [QueueRow(b"", task_from(item)) for item in _items(held, where)]
     return Queue(where=where, text=text, rows=rows, listing=None, schema=_schema(held))
 
 
@@ -98,7 +98,7 @@ def with_task(queue: Queue, position: int, changes: Mapping[str, Any]) -> Queue:
             task = task_from(read_items([item], where=queue.where)[0])
             rows = [
                 *queue.rows[:position],
-                Row(fingerprint(item), task),
+                QueueRow(fingerprint(item), task),
                 *queue.rows[position + 1 :],
             ]
             taken = listing.with_item(position, item)
@@ -143,7 +143,7 @@ def with_new(queue: Queue, fields: Mapping[str, Any]) -> Queue:
     return _whole(queue, change)
 
 
-def ended(queue: Queue, claim: Claim, status: Status, fields: Mapping[str, Any]) -> Queue:
+def ended(queue: Queue, claim: Claim, status: TaskStatus, fields: Mapping[str, Any]) -> Queue:
     """Return *queue* with the task of *claim* brought to *status*; the same one if it was there before."""
     position = queue.position(claim.task_id)
     task = None if position is None else queue.rows[position].task
@@ -172,7 +172,7 @@ def _whole(queue: Queue, change: Any, wanted: tuple[int, Mapping[str, Any]] | No
     return after
 
 
-def _rows(listing: Listing, where: Path, known: Sequence[Row], most: float) -> list[Row]:
+def _rows(listing: Listing, where: Path, known: Sequence[QueueRow], most: float) -> list[QueueRow]:
     """Return the rows of *listing*; only items that no known row was read from are parsed."""
     prints = [fingerprint(item) for item in listing.items]
     read = {row.print: row.task for row in known}
@@ -181,7 +181,7 @@ def _rows(listing: Listing, where: Path, known: Sequence[Row], most: float) -> l
         raise TooMuchError
     items = read_items([listing.items[n] for n in new], where=where) if new else []
     read |= {prints[n]: task_from(item) for n, item in zip(new, items, strict=True)}
-    return [Row(print_, read[print_]) for print_ in prints]
+    return [QueueRow(print_, read[print_]) for print_ in prints]
 
 
 def _schema(held: Mapping[str, Any]) -> str:

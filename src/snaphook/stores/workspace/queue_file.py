@@ -13,15 +13,15 @@ from snaphook.errors import StoreError
 from . import disk
 from .backups import Backups
 from .disk import Stamp, stamp_of
-from .index import Index
-from .queue import Queue, Row, TooMuchError, read_queue
-from .task import Counts, Status, Task, count, ready
+from .index import FileIndex
+from .queue import Queue, QueueRow, TooMuchError, read_queue
+from .task import Counts, Task, TaskStatus, count, ready
 
 AT_ONCE, AT_MOST = 1 << 17, 1 << 20
 """How much a session start may parse, and take apart, before it answers; more waits."""
 
 
-class Summary(Struct, frozen=True, kw_only=True):
+class QueueSummary(Struct, frozen=True, kw_only=True):
     """What a session start wants to know of the queue."""
 
     counts: Counts = Counts()
@@ -37,8 +37,8 @@ class QueueFile:
         self.path = path
         self._backups = backups
         self._max_mb = max_mb
-        self._rows = Index(indexes / "queue.tasks", list[Row])
-        self._summaries = Index(indexes / "queue.summary", Summary)
+        self._rows = FileIndex(indexes / "queue.tasks", list[QueueRow])
+        self._summaries = FileIndex(indexes / "queue.summary", QueueSummary)
         self._held: tuple[Stamp, Queue] | None = None
 
     def read(self, *, most: float = float("inf")) -> Queue:
@@ -51,7 +51,7 @@ class QueueFile:
         self._keep(stamp, queue)
         return queue
 
-    def summary(self) -> tuple[Summary, bool]:
+    def summary(self) -> tuple[QueueSummary, bool]:
         """Return the summary and whether it is of this moment; a long parse is left for later."""
         stamp = stamp_of(self.path)
         if stamp is None:
@@ -66,14 +66,14 @@ class QueueFile:
         if stamp.size <= AT_MOST:
             with contextlib.suppress(TooMuchError):
                 return summarise(self.read(most=AT_ONCE)), True
-        return kept.value if kept else Summary(), False
+        return kept.value if kept else QueueSummary(), False
 
     def write(self, queue: Queue) -> None:
         """Put *queue* in the place of the file, the version before it kept. The caller holds the lock."""
         self._backups.save(self.path)
         self._keep(disk.write(self.path, queue.text), queue)
 
-    def _known(self) -> list[Row]:
+    def _known(self) -> list[QueueRow]:
         if self._held is not None:
             return list(self._held[1].rows)
         kept = self._rows.read()
@@ -86,12 +86,12 @@ class QueueFile:
             self._rows.keep(stamp, list(queue.rows))
 
 
-def summarise(queue: Queue) -> Summary:
+def summarise(queue: Queue) -> QueueSummary:
     """Return what a session start wants to know of *queue*."""
     tasks = queue.tasks
-    return Summary(
+    return QueueSummary(
         counts=count(tasks),
-        held=tuple(task for task in tasks if task.status is Status.IN_PROGRESS),
+        held=tuple(task for task in tasks if task.status is TaskStatus.IN_PROGRESS),
         next=next(iter(ready(tasks)), None),
         schema=queue.schema,
     )

@@ -12,7 +12,7 @@ from msgspec import Meta, Struct
 from .moments import instant
 
 
-class Entry(Struct, frozen=True, kw_only=True, omit_defaults=True):
+class EventEntry(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """One row of the log of events."""
 
     timestamp: str = ""
@@ -44,7 +44,7 @@ class Heartbeat(Struct, frozen=True, kw_only=True, omit_defaults=True):
         return None if seen is None else max(0.0, now - seen)
 
 
-class Agent(Struct, frozen=True, kw_only=True, omit_defaults=True):
+class AgentRecord(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """One agent at work, or that was."""
 
     id: str
@@ -60,7 +60,7 @@ class Agent(Struct, frozen=True, kw_only=True, omit_defaults=True):
     stopped_at: str = ""
 
 
-class Outcome(StrEnum):
+class SkillOutcome(StrEnum):
     """What came of a task in which a skill was used."""
 
     SUCCESS = "success"
@@ -72,7 +72,7 @@ class SkillUse(Struct, frozen=True, kw_only=True):
     """One row of the skill metrics; a task has one, and a second replaces it."""
 
     task_id: str
-    outcome: Outcome
+    outcome: SkillOutcome
     timestamp: str = ""
     skill_used: str | None = None
     task_type: str | None = None
@@ -83,7 +83,7 @@ class SkillUse(Struct, frozen=True, kw_only=True):
     notes: str = ""
 
 
-class Loop(Struct, frozen=True, kw_only=True):
+class PlannerLoop(Struct, frozen=True, kw_only=True):
     """Where the planner's loop stands."""
 
     number: int = 0

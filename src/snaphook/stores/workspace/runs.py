@@ -38,7 +38,7 @@ _TITLES: Mapping[str, str] = {
 }
 
 
-class Run(Struct, frozen=True, kw_only=True):
+class RunFolder(Struct, frozen=True, kw_only=True):
     """One run folder."""
 
     id: str
@@ -74,7 +74,7 @@ def start_run(
     project: str = "",
     task_id: str = "",
     parent_run: str = "",
-) -> Run:
+) -> RunFolder:
     """Make a run's folder with everything in it, or find the one that is there.
 
     It is filled under another name and renamed: a folder that exists is a complete one.
@@ -99,45 +99,45 @@ def start_run(
     except OSError as error:
         shutil.rmtree(staged, ignore_errors=True)
         if folder.is_dir():  # somebody else was faster
-            return Run(id=run_id, agent_type=kind, folder=folder, state="active")
+            return RunFolder(id=run_id, agent_type=kind, folder=folder, state="active")
         raise StoreError(
             where=str(folder),
             what=f"cannot be made ({error.strerror})",
             fix="Nothing was left behind. See to the folder's permissions and to the room on the disk.",
         ) from error
-    return Run(id=run_id, agent_type=kind, folder=folder, state="active")
+    return RunFolder(id=run_id, agent_type=kind, folder=folder, state="active")
 
 
-def find_run(layout: Layout, run_id: str) -> Run | None:
+def find_run(layout: Layout, run_id: str) -> RunFolder | None:
     """Return the run called *run_id*, wherever its folder is."""
     safe_name(run_id, "a run id")
     if (layout.runs / run_id).is_dir():
-        return Run(id=run_id, agent_type="unknown", folder=layout.runs / run_id)
+        return RunFolder(id=run_id, agent_type="unknown", folder=layout.runs / run_id)
     for kind in _folders(layout.runs):
         for state in ("", *STATES):
             folder = layout.runs / kind / state / run_id
             if folder.is_dir():
-                return Run(id=run_id, agent_type=kind, folder=folder, state=state)
+                return RunFolder(id=run_id, agent_type=kind, folder=folder, state=state)
     return None
 
 
-def all_runs(layout: Layout, agent_type: str = "") -> Iterator[Run]:
+def all_runs(layout: Layout, agent_type: str = "") -> Iterator[RunFolder]:
     """Yield the runs, the latest first within each type of agent."""
     kinds = [agent_type] if agent_type else _folders(layout.runs)
     for kind in kinds:
         if kind.startswith("run-"):
-            yield Run(id=kind, agent_type="unknown", folder=layout.runs / kind)
+            yield RunFolder(id=kind, agent_type="unknown", folder=layout.runs / kind)
             continue
         for name in sorted(_folders(layout.runs / kind), reverse=True):
             here = layout.runs / kind / name
             if name in STATES:
                 for run in sorted(_folders(here), reverse=True):
-                    yield Run(id=run, agent_type=kind, folder=here / run, state=name)
+                    yield RunFolder(id=run, agent_type=kind, folder=here / run, state=name)
             elif _RUN.fullmatch(name):
-                yield Run(id=name, agent_type=kind, folder=here)
+                yield RunFolder(id=name, agent_type=kind, folder=here)
 
 
-def runs_of_task(layout: Layout, task_id: str) -> list[Run]:
+def runs_of_task(layout: Layout, task_id: str) -> list[RunFolder]:
     """Return the runs in which *task_id* was worked on, the latest first."""
     named = [run for run in all_runs(layout) if run.id.endswith(f"-{task_id}")]
     return sorted(named, key=lambda run: run.id, reverse=True)

@@ -36,7 +36,7 @@ class WorkspaceSettings(Struct, frozen=True, kw_only=True):
     """The largest file that is read whole; the log of events may be larger."""
 
     @staticmethod
-    def flaws(table: Mapping[str, object]) -> Iterator[tuple[tuple[str, ...], str, str]]:
+    def find_errors(table: Mapping[str, object]) -> Iterator[tuple[tuple[str, ...], str, str]]:
         """Yield what the types cannot tell: an address we cannot use, a lease nobody could keep."""
         store = table.get("store", "")
         if isinstance(store, str) and store and not store.startswith(ADDRESSES):

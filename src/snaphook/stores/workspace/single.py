@@ -7,13 +7,13 @@ from collections.abc import Mapping, MutableMapping
 from typing import Any
 
 from .parse import words
-from .task import Status, Task
+from .task import Task, TaskStatus
 
 _STATUS = {
-    "waiting": Status.PENDING,
-    "ready": Status.PENDING,
-    "executing": Status.IN_PROGRESS,
-    "blocked": Status.BLOCKED,
+    "waiting": TaskStatus.PENDING,
+    "ready": TaskStatus.PENDING,
+    "executing": TaskStatus.IN_PROGRESS,
+    "blocked": TaskStatus.BLOCKED,
 }
 _EXECUTION = ("claimed_by", "claimed_at", "lease_until", "claim_token", "run_id")
 
@@ -29,7 +29,7 @@ def single_task(held: Mapping[str, Any]) -> Task | None:
     task_id = execution.get("task_id") or held.get("next_task")
     if not task_id:
         return None
-    status = _STATUS.get(words(held.get("status")), Status.BLOCKED)
+    status = _STATUS.get(words(held.get("status")), TaskStatus.BLOCKED)
     token = execution.get("claim_token")
     return Task(
         id=words(task_id),

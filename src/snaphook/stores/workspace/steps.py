@@ -1,6 +1,6 @@
 """The steps of a transaction: each can be told done from not done, done again, and undone.
 
-Step + disk  ->  State
+Step + disk  ->  StepState
 
 Doing a step that is done changes nothing, and so does undoing one that is not.
 """
@@ -22,7 +22,7 @@ from .disk import put, stage
 from .faults import point
 
 
-class State(Enum):
+class StepState(Enum):
     """How a step is found."""
 
     TO_DO = "to do"
@@ -59,7 +59,7 @@ class Append(Struct, frozen=True, kw_only=True, tag="append"):
 Step: TypeAlias = Replace | Move | Append
 
 
-class Intent(Struct, frozen=True, kw_only=True):
+class TransactionIntent(Struct, frozen=True, kw_only=True):
     """What a transaction is about to do."""
 
     id: str
@@ -69,26 +69,28 @@ class Intent(Struct, frozen=True, kw_only=True):
     """Whether a database has the last word on whether it happened."""
 
 
-def state_of(step: Step, intent: Intent, root: Path) -> State:
+def state_of(step: Step, intent: TransactionIntent, root: Path) -> StepState:
     """Return how *step* is found."""
     match step:
         case Replace():
             found = digest_of(_where_now(step.path, intent, root))
             if found == step.after:
-                return State.DONE
-            return State.TO_DO if found == step.before else State.FOREIGN
+                return StepState.DONE
+            return StepState.TO_DO if found == step.before else StepState.FOREIGN
         case Move():
             source, target = (root / step.source).exists(), (root / step.target).exists()
             if source == target:
-                return State.FOREIGN
-            return State.TO_DO if source else State.DONE
+                return StepState.FOREIGN
+            return StepState.TO_DO if source else StepState.DONE
         case Append():
-            return State.DONE if _find_row(root / step.path, step) else State.TO_DO
+            return StepState.DONE if _find_row(root / step.path, step) else StepState.TO_DO
 
 
-def do(step: Step, number: int, intent: Intent, root: Path, folder: Path, *, max_mb: int) -> None:
+def do(
+    step: Step, number: int, intent: TransactionIntent, root: Path, folder: Path, *, max_mb: int
+) -> None:
     """Do *step*, unless it is done."""
-    if state_of(step, intent, root) is State.DONE:
+    if state_of(step, intent, root) is StepState.DONE:
         return
     match step:
         case Replace():
@@ -100,9 +102,9 @@ def do(step: Step, number: int, intent: Intent, root: Path, folder: Path, *, max
     point(f"step {number}")
 
 
-def undo(step: Step, number: int, intent: Intent, root: Path, folder: Path) -> None:
+def undo(step: Step, number: int, intent: TransactionIntent, root: Path, folder: Path) -> None:
     """Undo *step*, unless it is not done."""
-    if state_of(step, intent, root) is not State.DONE:
+    if state_of(step, intent, root) is not StepState.DONE:
         return
     match step:
         case Replace():
@@ -131,12 +133,12 @@ def digest(data: bytes) -> str:
     return sha256(data).hexdigest()
 
 
-def _where_now(path: str, intent: Intent, root: Path) -> Path:
+def _where_now(path: str, intent: TransactionIntent, root: Path) -> Path:
     """Return where the file is that stood at *path*, should its folder have been moved already."""
     for step in intent.steps:
         if not isinstance(step, Move) or not Path(path).is_relative_to(step.source):
             continue
-        if state_of(step, intent, root) is State.DONE:
+        if state_of(step, intent, root) is StepState.DONE:
             return root / step.target / Path(path).relative_to(step.source)
     return root / path
 

@@ -1,6 +1,6 @@
 """Bringing files and database to the same state, both ways.
 
-files + database + what was the same last time  ->  Report
+files + database + what was the same last time  ->  SyncReport
 
 The rule, for each task. What changed on one side only goes to the other. Where both sides changed it, the
 later claim wins (the higher token), then the one that is further (completed before in progress before the
@@ -27,9 +27,9 @@ from .postgres_copy import SharedWorkspace
 from .queue import Queue, with_new, with_task
 from .settings import WorkspaceSettings
 from .steps import digest
-from .task import Status, task_from
+from .task import TaskStatus, task_from
 
-_FURTHER = {Status.COMPLETED: 2, Status.IN_PROGRESS: 1}
+_FURTHER = {TaskStatus.COMPLETED: 2, TaskStatus.IN_PROGRESS: 1}
 SAME = "synced.json"
 
 
@@ -47,7 +47,7 @@ class Conflict(Struct, frozen=True, kw_only=True):
     kept: Side
 
 
-class Report(Struct, frozen=True, kw_only=True):
+class SyncReport(Struct, frozen=True, kw_only=True):
     """What a synchronisation did."""
 
     to_database: int
@@ -65,7 +65,7 @@ class Same(Struct, kw_only=True):
     seq: int = 0
 
 
-def synchronise(start: Path, settings: WorkspaceSettings, url: str) -> Report:
+def synchronise(start: Path, settings: WorkspaceSettings, url: str) -> SyncReport:
     """Bring the workspace found from *start* and its copy at *url* to the same state."""
     layout = locate(start, settings)
     files = FileWorkspace(layout, settings)
@@ -86,7 +86,7 @@ class Exchange:
         self._to = {Side.DATABASE: 0, Side.FILES: 0}
         self._conflicts: list[Conflict] = []
 
-    def run(self) -> Report:
+    def run(self) -> SyncReport:
         """Exchange everything, while nobody else changes the files."""
         with self._files.locked(), self._files.log_locked():
             same = self._same()
@@ -95,7 +95,7 @@ class Exchange:
                 self._latest()
                 self._entries(same)
             write(self._kept, msgspec.json.encode(same).decode())
-        return Report(
+        return SyncReport(
             to_database=self._to[Side.DATABASE],
             to_files=self._to[Side.FILES],
             conflicts=tuple(self._conflicts),
@@ -166,7 +166,7 @@ class Exchange:
             mine, other = beats.get(name), theirs.get(name)
             if other and (mine is None or other.last_seen > mine.last_seen):
                 news = other
-                self._files.shelf.change(
+                self._files.yaml_files.change(
                     self._files.layout.heartbeat,
                     documents.NEW_HEARTBEATS,
                     lambda held, name=name, news=news: documents.add_heartbeat(held, name, news),  # type: ignore[misc]

@@ -13,7 +13,7 @@ from msgspec import Struct
 from .parse import words
 
 
-class Status(StrEnum):
+class TaskStatus(StrEnum):
     """How far a task is."""
 
     PENDING = "pending"
@@ -23,21 +23,21 @@ class Status(StrEnum):
     CANCELLED = "cancelled"
 
 
-SPELLINGS: Mapping[str, Status] = {
-    **{status.value: status for status in Status},
-    "": Status.PENDING,
-    "todo": Status.PENDING,
-    "ready": Status.PENDING,
-    "not_started": Status.PENDING,
-    "claimed": Status.IN_PROGRESS,
-    "active": Status.IN_PROGRESS,
-    "started": Status.IN_PROGRESS,
-    "executing": Status.IN_PROGRESS,
-    "done": Status.COMPLETED,
-    "complete": Status.COMPLETED,
-    "failed": Status.BLOCKED,
-    "canceled": Status.CANCELLED,
-    "skipped": Status.CANCELLED,
+SPELLINGS: Mapping[str, TaskStatus] = {
+    **{status.value: status for status in TaskStatus},
+    "": TaskStatus.PENDING,
+    "todo": TaskStatus.PENDING,
+    "ready": TaskStatus.PENDING,
+    "not_started": TaskStatus.PENDING,
+    "claimed": TaskStatus.IN_PROGRESS,
+    "active": TaskStatus.IN_PROGRESS,
+    "started": TaskStatus.IN_PROGRESS,
+    "executing": TaskStatus.IN_PROGRESS,
+    "done": TaskStatus.COMPLETED,
+    "complete": TaskStatus.COMPLETED,
+    "failed": TaskStatus.BLOCKED,
+    "canceled": TaskStatus.CANCELLED,
+    "skipped": TaskStatus.CANCELLED,
 }
 """How people and scripts spell them; whatever is not here counts as blocked, so nobody takes it."""
 
@@ -50,7 +50,7 @@ class Task(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     id: str
     title: str = ""
-    status: Status = Status.PENDING
+    status: TaskStatus = TaskStatus.PENDING
     priority: str = "MEDIUM"
     score: float = 0.0
     type: str = ""
@@ -110,8 +110,8 @@ def count(tasks: Iterable[Task]) -> Counts:
 
 def ready(tasks: Sequence[Task]) -> list[Task]:
     """Return those nobody holds and nothing holds up, the most urgent first, then as listed."""
-    done = {task.id for task in tasks if task.status is Status.COMPLETED}
-    free = [t for t in tasks if t.status is Status.PENDING and done.issuperset(t.blocked_by)]
+    done = {task.id for task in tasks if task.status is TaskStatus.COMPLETED}
+    free = [t for t in tasks if t.status is TaskStatus.PENDING and done.issuperset(t.blocked_by)]
     return sorted(free, key=lambda task: task.urgency)
 
 
@@ -120,7 +120,7 @@ def task_from(item: Mapping[str, Any]) -> Task:
     return Task(
         id=_text(item, "id", "task_id"),
         title=_text(item, "title", "name"),
-        status=SPELLINGS.get(_text(item, "status").lower(), Status.BLOCKED),
+        status=SPELLINGS.get(_text(item, "status").lower(), TaskStatus.BLOCKED),
         priority=_text(item, "priority").upper() or "MEDIUM",
         score=_number(item.get("priority_score")),
         type=_text(item, "type"),

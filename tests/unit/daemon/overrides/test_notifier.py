@@ -7,7 +7,7 @@ import pytest
 from tests.servers.listener import listening
 from tests.unit.stores.overrides.test_active import CALL
 
-from snaphook.config import Surroundings
+from snaphook.config import Environment
 from snaphook.daemon.overrides.notifier import Notifier
 from snaphook.stores.overrides.recent import RecentCall
 
@@ -34,7 +34,7 @@ def _settled(tmp_path, channel):
     file = tmp_path / ".config/snaphook/snaphook.toml"
     file.parent.mkdir(parents=True)
     file.write_text(channel)
-    return Surroundings(cwd=tmp_path, home=tmp_path, env={}, managed=tmp_path / "etc")
+    return Environment(cwd=tmp_path, home=tmp_path, env={}, managed=tmp_path / "etc")
 
 
 @pytest.mark.req("BB-PT-8")

@@ -3,7 +3,7 @@
 import pytest
 
 from snaphook.canon import PreToolUse, PreToolUseOutput, UserPromptSubmit, Verdict
-from snaphook.hosts import HOSTS, Call, Reply, host_named
+from snaphook.hosts import HOSTS, HostCall, Reply, host_named
 from snaphook.hosts.checkup import is_refusal, probe
 
 
@@ -13,7 +13,7 @@ def test_a_probe_is_a_message_of_its_host(name):
 
     for event, can in host.CAN.items():
         if can.event in (PreToolUse, UserPromptSubmit) and name != "generic":
-            decoded = host.decode(probe(host, event, "ls -l", "/p"), Call(event=event))
+            decoded = host.decode(probe(host, event, "ls -l", "/p"), HostCall(event=event))
             assert isinstance(decoded, can.event)
 
 
@@ -21,7 +21,7 @@ def test_a_probe_is_a_message_of_its_host(name):
 def test_a_refusal_of_any_host_is_recognised(name):
     host = host_named(name)
     event = next(event for event, can in host.CAN.items() if can.event is PreToolUse)
-    decoded = host.decode(probe(host, event, "ls", "/p"), Call(event=event))
+    decoded = host.decode(probe(host, event, "ls", "/p"), HostCall(event=event))
 
     assert is_refusal(host.encode(decoded, PreToolUseOutput(decision=Verdict.DENY, reason="no")))
     assert not is_refusal(host.encode(decoded, PreToolUseOutput(additional_context="x")))

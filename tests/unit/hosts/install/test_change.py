@@ -10,11 +10,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tests.thorough import thorough
 
-from snaphook.config.surroundings import Surroundings
+from snaphook.config.environment import Environment
 from snaphook.errors import ConfigError
 from snaphook.hosts import HOSTS, host_named
 from snaphook.hosts.install import (
-    Ledger,
+    InstallLedger,
     Preset,
     Scope,
     apply,
@@ -26,7 +26,7 @@ from snaphook.hosts.install import (
 from snaphook.hosts.install.change import program
 from snaphook.hosts.install.entries import is_ours, unwired_text, wired_text
 from snaphook.hosts.install.jsonc import parse
-from snaphook.hosts.placement import Placement, Shape
+from snaphook.hosts.placement import HooksFormat, Placement
 
 PLACED = [name for name in HOSTS if host_named(name).PLACEMENT is not None]
 COMMAND = ("/opt/bin/snaphook", "hook")
@@ -38,7 +38,11 @@ def placement(name: str) -> Placement:
     return found
 
 
-IN_JSON = [n for n in PLACED if placement(n).shape in (Shape.NESTED, Shape.FLAT, Shape.NAMED)]
+IN_JSON = [
+    n
+    for n in PLACED
+    if placement(n).shape in (HooksFormat.NESTED, HooksFormat.FLAT, HooksFormat.NAMED)
+]
 
 SCALAR = st.none() | st.booleans() | st.integers(-9, 9) | st.text(max_size=6)
 JSON = st.recursive(
@@ -87,7 +91,7 @@ def others(text: str, host: str) -> Any:
     if isinstance(hooks, dict):
         hooks = {e: [i for i in entries if kept(i)] for e, entries in hooks.items()}
         value = value | {"hooks": {e: entries for e, entries in hooks.items() if entries}}
-    own = "snaphook" if placement(host).shape is Shape.NAMED else ""
+    own = "snaphook" if placement(host).shape is HooksFormat.NAMED else ""
     return {key: v for key, v in value.items() if (key, v) != ("hooks", {}) and key != own}
 
 
@@ -122,17 +126,17 @@ def test_taking_out_leaves_what_others_wrote(name, data):
 
 
 @pytest.fixture
-def around(tmp_path: Path) -> Surroundings:
+def around(tmp_path: Path) -> Environment:
     (tmp_path / "home").mkdir()
     (tmp_path / "project").mkdir()
-    return Surroundings(
+    return Environment(
         cwd=tmp_path / "project", home=tmp_path / "home", env={}, managed=tmp_path / "etc"
     )
 
 
 @pytest.fixture
-def ledger(tmp_path: Path) -> Ledger:
-    return Ledger(tmp_path / "ledger")
+def ledger(tmp_path: Path) -> InstallLedger:
+    return InstallLedger(tmp_path / "ledger")
 
 
 PLACES = [

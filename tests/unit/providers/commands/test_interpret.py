@@ -25,11 +25,11 @@ from snaphook.canon import (
     UserPromptSubmit,
     Verdict,
 )
-from snaphook.canon.told import Told, told
+from snaphook.canon.delivery import Delivery, deliver
 from snaphook.config import CommandHook, Dialect, Layer, Origin
-from snaphook.process import Completed, Stream
+from snaphook.process import CapturedStream, Completed
 from snaphook.providers.commands.interpret import interpret
-from snaphook.providers.commands.plan import Plan
+from snaphook.providers.commands.plan import HookPlan
 
 HERE = HookContext(session_id="s")
 TOOL: dict[str, Any] = {"context": HERE, "tool_name": "Bash", "tool_args": {"command": "ls"}}
@@ -55,11 +55,14 @@ WAVE, CLAUDE, SNAPHOOK = Dialect.WAVE, Dialect.CLAUDE, Dialect.SNAPHOOK
 
 def ended(code: int | None = None, out: str = "", err: str = "", **how) -> Completed:
     return Completed(
-        exit_code=code, stdout=Stream(out.encode()), stderr=Stream(err.encode()), **how
+        exit_code=code,
+        stdout=CapturedStream(out.encode()),
+        stderr=CapturedStream(err.encode()),
+        **how,
     )
 
 
-def said(dialect: Dialect, event: AnyEvent, completed: Completed, **hook) -> Told:
+def said(dialect: Dialect, event: AnyEvent, completed: Completed, **hook) -> Delivery:
     """Return who hears what of a hook of *dialect* that ended so."""
     command = CommandHook(
         event=event.event_name,
@@ -68,66 +71,78 @@ def said(dialect: Dialect, event: AnyEvent, completed: Completed, **hook) -> Tol
         origin=Origin(layer=Layer.CODE),
         **hook,
     )
-    (planned,) = Plan([command]).hooks_for(event)
-    return told(event, interpret(planned, event, completed).output)
+    (planned,) = HookPlan([command]).hooks_for(event)
+    return deliver(event, interpret(planned, event, completed).output)
 
 
 @pytest.mark.req("WX-1", "WX-6", "WX-8", "WX-9", "WX-12", "WX-15")
 @pytest.mark.parametrize(
     ("dialect", "event", "heard"),
     [
-        pytest.param(WAVE, PRE, Told(verdict=Verdict.DENY, to_agent=("no",)), id="wave PreToolUse"),
         pytest.param(
-            WAVE, POST, Told(verdict=Verdict.BLOCK, to_agent=("no",)), id="wave PostToolUse"
+            WAVE, PRE, Delivery(verdict=Verdict.DENY, to_agent=("no",)), id="wave PreToolUse"
+        ),
+        pytest.param(
+            WAVE, POST, Delivery(verdict=Verdict.BLOCK, to_agent=("no",)), id="wave PostToolUse"
         ),
         pytest.param(
             WAVE,
             PROMPT,
-            Told(verdict=Verdict.DENY, to_user=("no",), prompt_erased=True),
+            Delivery(verdict=Verdict.DENY, to_user=("no",), prompt_erased=True),
             id="wave UserPromptSubmit: the user only",
         ),
-        pytest.param(WAVE, STOP, Told(verdict=Verdict.BLOCK, to_agent=("no",)), id="wave Stop"),
+        pytest.param(WAVE, STOP, Delivery(verdict=Verdict.BLOCK, to_agent=("no",)), id="wave Stop"),
         pytest.param(
-            WAVE, CHILD_DONE, Told(verdict=Verdict.BLOCK, to_agent=("no",)), id="wave SubagentStop"
+            WAVE,
+            CHILD_DONE,
+            Delivery(verdict=Verdict.BLOCK, to_agent=("no",)),
+            id="wave SubagentStop",
         ),
         pytest.param(
             WAVE,
             ASKED,
-            Told(verdict=Verdict.DENY, to_agent=("no",), to_user=("no",)),
+            Delivery(verdict=Verdict.DENY, to_agent=("no",), to_user=("no",)),
             id="wave PermissionRequest",
         ),
-        pytest.param(WAVE, START, Told(to_user=("no",)), id="wave SessionStart"),
-        pytest.param(WAVE, COMPACT, Told(to_user=("no",)), id="wave PreCompact"),
-        pytest.param(WAVE, END, Told(to_user=("no",)), id="wave SessionEnd"),
-        pytest.param(WAVE, WORKTREE, Told(to_user=("no",)), id="wave WorktreeCreate"),
-        pytest.param(CLAUDE, PRE, Told(verdict=Verdict.DENY, to_agent=("no",)), id="PreToolUse"),
-        pytest.param(CLAUDE, POST, Told(verdict=Verdict.BLOCK, to_agent=("no",)), id="PostToolUse"),
-        pytest.param(CLAUDE, FAILURE, Told(context=("no",)), id="PostToolUseFailure"),
+        pytest.param(WAVE, START, Delivery(to_user=("no",)), id="wave SessionStart"),
+        pytest.param(WAVE, COMPACT, Delivery(to_user=("no",)), id="wave PreCompact"),
+        pytest.param(WAVE, END, Delivery(to_user=("no",)), id="wave SessionEnd"),
+        pytest.param(WAVE, WORKTREE, Delivery(to_user=("no",)), id="wave WorktreeCreate"),
+        pytest.param(
+            CLAUDE, PRE, Delivery(verdict=Verdict.DENY, to_agent=("no",)), id="PreToolUse"
+        ),
+        pytest.param(
+            CLAUDE, POST, Delivery(verdict=Verdict.BLOCK, to_agent=("no",)), id="PostToolUse"
+        ),
+        pytest.param(CLAUDE, FAILURE, Delivery(context=("no",)), id="PostToolUseFailure"),
         pytest.param(
             CLAUDE,
             PROMPT,
-            Told(verdict=Verdict.DENY, to_user=("no",), prompt_erased=True),
+            Delivery(verdict=Verdict.DENY, to_user=("no",), prompt_erased=True),
             id="UserPromptSubmit",
         ),
-        pytest.param(CLAUDE, STOP, Told(verdict=Verdict.BLOCK, to_agent=("no",)), id="Stop"),
-        pytest.param(CLAUDE, ASKED, Told(to_user=("no",)), id="PermissionRequest: no decision"),
-        pytest.param(CLAUDE, START, Told(to_user=("no",)), id="SessionStart"),
+        pytest.param(CLAUDE, STOP, Delivery(verdict=Verdict.BLOCK, to_agent=("no",)), id="Stop"),
+        pytest.param(CLAUDE, ASKED, Delivery(to_user=("no",)), id="PermissionRequest: no decision"),
+        pytest.param(CLAUDE, START, Delivery(to_user=("no",)), id="SessionStart"),
         pytest.param(
-            CLAUDE, COMPACT, Told(verdict=Verdict.BLOCK, to_user=("no",)), id="PreCompact"
+            CLAUDE, COMPACT, Delivery(verdict=Verdict.BLOCK, to_user=("no",)), id="PreCompact"
         ),
-        pytest.param(CLAUDE, CHILD, Told(to_user=("no",)), id="SubagentStart: cannot stop"),
-        pytest.param(CLAUDE, NOTE, Told(to_user=("no",)), id="Notification"),
-        pytest.param(CLAUDE, IDLE, Told(to_agent=("no",)), id="TeammateIdle"),
+        pytest.param(CLAUDE, CHILD, Delivery(to_user=("no",)), id="SubagentStart: cannot stop"),
+        pytest.param(CLAUDE, NOTE, Delivery(to_user=("no",)), id="Notification"),
+        pytest.param(CLAUDE, IDLE, Delivery(to_agent=("no",)), id="TeammateIdle"),
         pytest.param(
-            SNAPHOOK, CHILD, Told(verdict=Verdict.DENY, to_agent=("no",)), id="own SubagentStart"
+            SNAPHOOK,
+            CHILD,
+            Delivery(verdict=Verdict.DENY, to_agent=("no",)),
+            id="own SubagentStart",
         ),
         pytest.param(
             SNAPHOOK,
             ASKED,
-            Told(verdict=Verdict.DENY, to_agent=("no",), to_user=("no",)),
+            Delivery(verdict=Verdict.DENY, to_agent=("no",), to_user=("no",)),
             id="own PermissionRequest",
         ),
-        pytest.param(SNAPHOOK, ERROR, Told(to_user=("no",)), id="own ErrorOccurred"),
+        pytest.param(SNAPHOOK, ERROR, Delivery(to_user=("no",)), id="own ErrorOccurred"),
     ],
 )
 def test_exit_2_has_the_effect_of_its_row(dialect, event, heard):
@@ -139,7 +154,9 @@ def test_exit_2_has_the_effect_of_its_row(dialect, event, heard):
 @pytest.mark.parametrize("event", EVENTS, ids=lambda event: event.event_name)
 @pytest.mark.parametrize("code", [1, 3, 127, 255])
 def test_every_other_exit_code_tells_the_user_and_stops_nothing(dialect, event, code):
-    assert said(dialect, event, ended(code, out="ignored", err="oops\n")) == Told(to_user=("oops",))
+    assert said(dialect, event, ended(code, out="ignored", err="oops\n")) == Delivery(
+        to_user=("oops",)
+    )
 
 
 @pytest.mark.parametrize("dialect", Dialect)
@@ -155,7 +172,7 @@ def test_a_failure_without_a_word_says_that_it_is_one(dialect, code):
 def test_in_wave_only_a_prompt_hook_and_a_worktree_hook_have_their_stdout_read(event):
     heard = said(WAVE, event, ended(0, out=" text \n", err="ignored"))
 
-    assert heard == (Told(context=("text",)) if event in (PROMPT, WORKTREE) else Told())
+    assert heard == (Delivery(context=("text",)) if event in (PROMPT, WORKTREE) else Delivery())
 
 
 @pytest.mark.parametrize("dialect", [CLAUDE, SNAPHOOK])
@@ -163,14 +180,16 @@ def test_in_wave_only_a_prompt_hook_and_a_worktree_hook_have_their_stdout_read(e
 def test_elsewhere_a_starting_session_hears_it_too(dialect, event):
     heard = said(dialect, event, ended(0, out="text\n", err="ignored"))
 
-    assert heard == (Told(context=("text",)) if event in (PROMPT, START, WORKTREE) else Told())
+    assert heard == (
+        Delivery(context=("text",)) if event in (PROMPT, START, WORKTREE) else Delivery()
+    )
 
 
 def test_what_a_compaction_hook_prints_must_survive():
     command = CommandHook(
         event="PreCompact", command="c", dialect=CLAUDE, origin=Origin(layer=Layer.CODE)
     )
-    (planned,) = Plan([command]).hooks_for(COMPACT)
+    (planned,) = HookPlan([command]).hooks_for(COMPACT)
     output = interpret(planned, COMPACT, ended(0, out="keep this\n")).output
 
     assert getattr(output, "preserve_context", None) == ("keep this",)
@@ -179,7 +198,7 @@ def test_what_a_compaction_hook_prints_must_survive():
 @pytest.mark.parametrize("dialect", Dialect)
 @pytest.mark.parametrize("event", EVENTS, ids=lambda event: event.event_name)
 def test_no_output_means_no_opinion(dialect, event):
-    assert said(dialect, event, ended(0)) == Told()
+    assert said(dialect, event, ended(0)) == Delivery()
 
 
 BROKEN = [
@@ -199,7 +218,7 @@ def test_w3_w4_a_hook_that_broke_is_told_to_the_user_and_its_stdout_is_lost(
     """Defects W3 and W4 of Wave: both counted as exit 0, and half a context was injected."""
     heard = said(dialect, event, ended(out="half a context", **how))
 
-    assert heard == Told(to_user=heard.to_user)
+    assert heard == Delivery(to_user=heard.to_user)
     assert [words in text for text in heard.to_user] == [True]
 
 
@@ -238,7 +257,7 @@ def permission(decision: str, **more) -> str:
     return doc(PRE, specific={"permissionDecision": decision, **more})
 
 
-ALLOWED = Told(verdict=Verdict.ALLOW)
+ALLOWED = Delivery(verdict=Verdict.ALLOW)
 
 
 @pytest.mark.parametrize(
@@ -248,28 +267,30 @@ ALLOWED = Told(verdict=Verdict.ALLOW)
             PRE,
             0,
             permission("deny", permissionDecisionReason="why"),
-            Told(verdict=Verdict.DENY, to_agent=("why",)),
+            Delivery(verdict=Verdict.DENY, to_agent=("why",)),
             id="deny",
         ),
         pytest.param(
             PRE,
             1,
             permission("deny", permissionDecisionReason="why"),
-            Told(verdict=Verdict.DENY, to_agent=("why",)),
+            Delivery(verdict=Verdict.DENY, to_agent=("why",)),
             id="deny with exit 1",
         ),
         pytest.param(
             PRE,
             0,
             permission("deny"),
-            Told(verdict=Verdict.DENY, to_agent=("hook 'check' refused this without a reason",)),
+            Delivery(
+                verdict=Verdict.DENY, to_agent=("hook 'check' refused this without a reason",)
+            ),
             id="deny without a reason",
         ),
         pytest.param(
             PRE,
             2,
             permission("allow"),
-            Told(verdict=Verdict.DENY, to_agent=("err",)),
+            Delivery(verdict=Verdict.DENY, to_agent=("err",)),
             id="2 + allow",
         ),
         pytest.param(PRE, 0, permission("allow"), ALLOWED, id="allow"),
@@ -277,17 +298,17 @@ ALLOWED = Told(verdict=Verdict.ALLOW)
             PRE,
             0,
             permission("ask", permissionDecisionReason="sure?"),
-            Told(verdict=Verdict.ASK, to_user=("sure?",)),
+            Delivery(verdict=Verdict.ASK, to_user=("sure?",)),
             id="ask: the reason is the user's",
         ),
         pytest.param(
-            PRE, 0, permission("defer"), Told(verdict=Verdict.ASK), id="defer is no allow"
+            PRE, 0, permission("defer"), Delivery(verdict=Verdict.ASK), id="defer is no allow"
         ),
         pytest.param(
             PRE,
             0,
             doc(decision="block", reason="why"),
-            Told(verdict=Verdict.DENY, to_agent=("why",)),
+            Delivery(verdict=Verdict.DENY, to_agent=("why",)),
             id="legacy block",
         ),
         pytest.param(PRE, 0, doc(decision="approve"), ALLOWED, id="legacy approve"),
@@ -295,93 +316,95 @@ ALLOWED = Told(verdict=Verdict.ALLOW)
             PRE,
             0,
             doc(PRE, specific={"updatedInput": {"command": "ls -l"}}),
-            Told(verdict=Verdict.MODIFY),
+            Delivery(verdict=Verdict.MODIFY),
             id="rewritten",
         ),
         pytest.param(
             PRE,
             0,
             doc(PRE, specific={"additionalContext": "know"}),
-            Told(context=("know",)),
+            Delivery(context=("know",)),
             id="context alone",
         ),
         pytest.param(
             PRE,
             0,
             doc(**{"continue": False}, stopReason="enough"),
-            Told(verdict=Verdict.DENY, to_agent=("enough",)),
+            Delivery(verdict=Verdict.DENY, to_agent=("enough",)),
             id="continue: false stops the call too",
         ),
-        pytest.param(PRE, 0, "noise\n" + permission("deny"), Told(), id="noise before it: text"),
-        pytest.param(PRE, 0, "{bad", Told(), id="bad JSON is text"),
+        pytest.param(
+            PRE, 0, "noise\n" + permission("deny"), Delivery(), id="noise before it: text"
+        ),
+        pytest.param(PRE, 0, "{bad", Delivery(), id="bad JSON is text"),
         pytest.param(
             POST,
             0,
             doc(decision="block", reason="why"),
-            Told(verdict=Verdict.BLOCK, to_agent=("why",)),
+            Delivery(verdict=Verdict.BLOCK, to_agent=("why",)),
             id="PostToolUse block",
         ),
         pytest.param(
             FAILURE,
             0,
             doc(FAILURE, decision="block", reason="why", specific={"additionalContext": "c"}),
-            Told(context=("why", "c")),
+            Delivery(context=("why", "c")),
             id="PostToolUseFailure",
         ),
         pytest.param(
             PROMPT,
             0,
             doc(decision="block", reason="why"),
-            Told(verdict=Verdict.DENY, to_user=("why",), prompt_erased=True),
+            Delivery(verdict=Verdict.DENY, to_user=("why",), prompt_erased=True),
             id="UserPromptSubmit block",
         ),
         pytest.param(
             PROMPT,
             0,
             doc(PROMPT, systemMessage="psst", specific={"additionalContext": "c"}),
-            Told(context=("c",), to_user=("psst",)),
+            Delivery(context=("c",), to_user=("psst",)),
             id="UserPromptSubmit context and a word to the user",
         ),
         pytest.param(
             STOP,
             0,
             doc(decision="block", reason="go on"),
-            Told(verdict=Verdict.BLOCK, to_agent=("go on",)),
+            Delivery(verdict=Verdict.BLOCK, to_agent=("go on",)),
             id="Stop block",
         ),
         pytest.param(
             STOP,
             0,
             doc(STOP, specific={"decision": "block", "reason": "x"}),
-            Told(),
+            Delivery(),
             id="Stop: a nested decision is ignored",
         ),
         pytest.param(
             STOP,
             0,
             doc(**{"continue": False}, decision="block", reason="x", stopReason="enough"),
-            Told(to_user=("enough",)),
+            Delivery(to_user=("enough",)),
             id="Stop: continue false beats block",
         ),
         pytest.param(
             CHILD_DONE,
             0,
             doc(CHILD_DONE, specific={"additionalContext": "more"}),
-            Told(verdict=Verdict.BLOCK, to_agent=("more",)),
+            Delivery(verdict=Verdict.BLOCK, to_agent=("more",)),
             id="SubagentStop goes on with context",
         ),
         pytest.param(
             START,
             0,
             doc(START, specific={"additionalContext": "c"}),
-            Told(context=("c",)),
+            Delivery(context=("c",)),
             id="start",
         ),
         pytest.param(
             NOTE,
             0,
             doc(NOTE, specific={"additionalContext": "c"}),
-            Told(to_agent=("c",)),
+            Delivery(to_agent=("c",)),
             id="note",
         ),
         pytest.param(
@@ -395,17 +418,17 @@ ALLOWED = Told(verdict=Verdict.ALLOW)
             ASKED,
             0,
             doc(ASKED, specific={"decision": {"behavior": "deny", "message": "why"}}),
-            Told(verdict=Verdict.DENY, to_agent=("why",), to_user=("why",)),
+            Delivery(verdict=Verdict.DENY, to_agent=("why",), to_user=("why",)),
             id="PermissionRequest deny",
         ),
         pytest.param(
             WORKTREE,
             0,
             doc(WORKTREE, specific={"worktreePath": "/w"}),
-            Told(context=("/w",)),
+            Delivery(context=("/w",)),
             id="WorktreeCreate",
         ),
-        pytest.param(COMPACT, 0, doc(systemMessage="m"), Told(to_user=("m",)), id="PreCompact"),
+        pytest.param(COMPACT, 0, doc(systemMessage="m"), Delivery(to_user=("m",)), id="PreCompact"),
     ],
 )
 def test_claude_reads_a_document_on_every_event(event, code, out, heard):
@@ -427,7 +450,7 @@ def test_claude_reads_a_document_on_every_event(event, code, out, heard):
 def test_a_document_claude_would_not_obey_is_not_obeyed_but_told(out, words):
     heard = said(CLAUDE, PRE, ended(0, out=out))
 
-    assert heard == Told(to_user=heard.to_user)
+    assert heard == Delivery(to_user=heard.to_user)
     assert words in heard.to_user[0]
     assert said(CLAUDE, PRE, ended(0, out=out), stance=Stance.CLOSED).verdict is Verdict.DENY
 
@@ -445,7 +468,7 @@ def test_our_own_dialect_takes_the_spellings_people_reach_for(out):
 
 
 def test_json_that_nobody_reads_is_neither_context_nor_an_answer():
-    assert said(CLAUDE, PROMPT, ended(0, out='{"status": "ok"}')) == Told()
+    assert said(CLAUDE, PROMPT, ended(0, out='{"status": "ok"}')) == Delivery()
 
 
 @pytest.mark.parametrize(
@@ -458,21 +481,21 @@ def test_json_that_nobody_reads_is_neither_context_nor_an_answer():
             PRE,
             2,
             "{bad",
-            Told(verdict=Verdict.DENY, to_agent=("err",)),
+            Delivery(verdict=Verdict.DENY, to_agent=("err",)),
             id="a malformed one does not",
         ),
         pytest.param(
             POST,
             0,
             doc(decision="block", reason="why", additionalContext="c"),
-            Told(verdict=Verdict.BLOCK, to_agent=("why",), context=("c",)),
+            Delivery(verdict=Verdict.BLOCK, to_agent=("why",), context=("c",)),
             id="PostToolUse",
         ),
         pytest.param(
             PRE,
             0,
             doc(PRE, **{"continue": False}, specific={"permissionDecision": "allow"}),
-            Told(verdict=Verdict.DENY, to_agent=("A hook ended the turn",)),
+            Delivery(verdict=Verdict.DENY, to_agent=("A hook ended the turn",)),
             id="continue: false beats the decision",
         ),
     ],
@@ -482,21 +505,21 @@ def test_wave_reads_a_document_when_the_hook_asks_for_it(event, code, out, heard
 
 
 def test_wave_does_not_read_a_document_by_itself():
-    assert said(WAVE, PRE, ended(0, out=permission("deny"))) == Told()
+    assert said(WAVE, PRE, ended(0, out=permission("deny"))) == Delivery()
 
 
 def test_a_hook_can_say_that_its_stdout_is_no_document():
-    assert said(CLAUDE, PRE, ended(0, out=permission("deny")), json_output=False) == Told()
+    assert said(CLAUDE, PRE, ended(0, out=permission("deny")), json_output=False) == Delivery()
 
 
 @pytest.mark.parametrize("out", ["null", "[]", '"text"', "{bad", "42"])
 def test_w9_what_is_no_document_does_not_leak_into_a_starting_session(out):
     """Defect W9 of Wave: raw ``null`` and broken JSON became context."""
-    assert said(WAVE, START, ended(0, out=out)) == Told()
+    assert said(WAVE, START, ended(0, out=out)) == Delivery()
 
 
 def test_w9_a_document_of_a_starting_session_is_read():
-    assert said(WAVE, START, ended(0, out=doc(specific={"additionalContext": "c"}))) == Told(
+    assert said(WAVE, START, ended(0, out=doc(specific={"additionalContext": "c"}))) == Delivery(
         context=("c",)
     )
 
@@ -506,7 +529,7 @@ def test_w9_a_document_without_known_keys_is_told_to_its_author():
     command = CommandHook(
         event="SessionStart", command="c", dialect=WAVE, origin=Origin(layer=Layer.CODE)
     )
-    (planned,) = Plan([command]).hooks_for(START)
+    (planned,) = HookPlan([command]).hooks_for(START)
 
     reading = interpret(planned, START, ended(0, out='{"context": "x"}'))
 

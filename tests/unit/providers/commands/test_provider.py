@@ -27,7 +27,7 @@ from snaphook.canon import (
 )
 from snaphook.config import Dialect
 from snaphook.engine import Engine
-from snaphook.engine.drive import consider_now
+from snaphook.engine.drive import dispatch_sync
 from snaphook.errors import ConfigError
 from snaphook.providers.commands import CommandHooks
 
@@ -416,7 +416,7 @@ async def test_every_event_can_have_hooks(session, make):
 def test_without_an_event_loop_hooks_run_on_the_spot(session, make):
     engine = Engine([CommandHooks([make("PreToolUse", "echo no >&2; exit 2")])])
 
-    assert consider_now(engine, session.call()).output == PreToolUseOutput(
+    assert dispatch_sync(engine, session.call()).output == PreToolUseOutput(
         decision=Verdict.DENY, reason="no", by="commands"
     )
 

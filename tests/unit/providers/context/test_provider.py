@@ -227,7 +227,7 @@ def test_words_that_every_skill_has_match_none():
     ],
 )
 def test_settings_that_lead_astray_are_found(table, where):
-    assert [flaw[0] for flaw in ContextSettings.flaws(table)] == where
+    assert [flaw[0] for flaw in ContextSettings.find_errors(table)] == where
 
 
 def test_it_keeps_every_promise_of_a_provider(tmp_path):

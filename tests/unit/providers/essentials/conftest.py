@@ -8,17 +8,17 @@ import pytest
 
 from snaphook import canon
 from snaphook.canon import Event, HookContext, Output
-from snaphook.chores import CHORES, handler
-from snaphook.config import Surroundings
+from snaphook.config import Environment
 from snaphook.config.caller import caller_environment
-from snaphook.engine import Engine, consider_now
+from snaphook.engine import Engine, dispatch_sync
 from snaphook.providers.essentials import Essentials, EssentialsSettings
-from snaphook.providers.essentials.notes import Notebook
+from snaphook.providers.essentials.notes import SessionNotebook
 from snaphook.providers.guard.provider import GuardProvider
 from snaphook.providers.guard.reader import GuardReader
-from snaphook.stores.outbox import Job, Outbox, State, drain, workers
-from snaphook.stores.workspace import FileWorkspace, Run, all_runs, layout_at, make_workspace
+from snaphook.stores.outbox import Job, JobState, Outbox, drain, workers
+from snaphook.stores.workspace import FileWorkspace, RunFolder, all_runs, layout_at, make_workspace
 from snaphook.stores.workspace.task import Task
+from snaphook.wiring.job_handlers import JOB_HANDLERS, handler
 
 TASK_MD = """---
 task_id: TASK-001
@@ -55,19 +55,19 @@ class House:
         self.reader = GuardReader(GuardProvider)
 
     @property
-    def around(self) -> Surroundings:
-        return Surroundings(cwd=self.root, home=self.home, env=self.env, managed=self.home / "etc")
+    def around(self) -> Environment:
+        return Environment(cwd=self.root, home=self.home, env=self.env, managed=self.home / "etc")
 
     @property
     def workspace(self) -> FileWorkspace:
         return FileWorkspace(layout_at(self.root))
 
     @property
-    def notebook(self) -> Notebook:
-        return Notebook(self.around.data_dir, self.session)
+    def notebook(self) -> SessionNotebook:
+        return SessionNotebook(self.around.data_dir, self.session)
 
     @property
-    def runs(self) -> list[Run]:
+    def runs(self) -> list[RunFolder]:
         return list(all_runs(layout_at(self.root)))
 
     def context(self, **more: Any) -> HookContext:
@@ -88,7 +88,7 @@ class House:
         told: Event = event(context=self.context(**(about or {})), **fields)
         before = caller_environment.set(self.env)
         try:
-            output: Output | None = consider_now(
+            output: Output | None = dispatch_sync(
                 Engine([Essentials(self.settings, self.around, reader=self.reader)]), told
             ).output
         finally:
@@ -117,7 +117,7 @@ class House:
         outbox = Outbox(self.around.data_dir, cwd=self.root, clock=clock)
 
         def ours(kind: str) -> Any:
-            essentials = "essentials" in CHORES.get(kind, "")
+            essentials = "essentials" in JOB_HANDLERS.get(kind, "")
             return handler(kind) if essentials else lambda job, _: self.heard.append(job)
 
         drain(outbox, ours, self.around, clock=clock)
@@ -127,7 +127,7 @@ class House:
 
     def dead(self) -> list[str]:
         outbox = self.outbox()
-        found = [job.error for job in outbox.jobs(State.DEAD)]
+        found = [job.error for job in outbox.jobs(JobState.DEAD)]
         outbox.close()
         return found
 

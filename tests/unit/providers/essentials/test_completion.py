@@ -4,24 +4,24 @@ import json
 
 import pytest
 
-from snaphook.providers.essentials.completion import Completion, Status, completion
-from snaphook.providers.essentials.transcript import Said, read_transcript
+from snaphook.providers.essentials.completion import Completion, CompletionStatus, completion
+from snaphook.providers.essentials.transcript import TranscriptEnd, read_transcript
 
 
 @pytest.mark.req("BB-ST-2")
 @pytest.mark.parametrize(
     ("said", "results", "status"),
     [
-        ("All done.\n\nPROMISE_COMPLETE", "", Status.COMPLETE),
-        ("**PROMISE_COMPLETE**", "", Status.COMPLETE),
-        ("<promise>PROMISE_COMPLETE</promise>", "", Status.COMPLETE),
-        ("Status: COMPLETE", "", Status.COMPLETE),
-        ("**Status:** PARTIAL", "", Status.PARTIAL),
-        ("PROMISE_COMPLETE\nStatus: BLOCKED\nReason: no key", "", Status.BLOCKED),
-        ("PROMISE_COMPLETE", "Status: PARTIAL", Status.PARTIAL),
-        ("PROMISE_COMPLETE\nCompletion: 80%", "", Status.PARTIAL),
-        ("Status: COMPLETE\nCompletion: 100%", "", Status.COMPLETE),
-        ("bye", "# Results\nStatus: COMPLETE", Status.COMPLETE),
+        ("All done.\n\nPROMISE_COMPLETE", "", CompletionStatus.COMPLETE),
+        ("**PROMISE_COMPLETE**", "", CompletionStatus.COMPLETE),
+        ("<promise>PROMISE_COMPLETE</promise>", "", CompletionStatus.COMPLETE),
+        ("Status: COMPLETE", "", CompletionStatus.COMPLETE),
+        ("**Status:** PARTIAL", "", CompletionStatus.PARTIAL),
+        ("PROMISE_COMPLETE\nStatus: BLOCKED\nReason: no key", "", CompletionStatus.BLOCKED),
+        ("PROMISE_COMPLETE", "Status: PARTIAL", CompletionStatus.PARTIAL),
+        ("PROMISE_COMPLETE\nCompletion: 80%", "", CompletionStatus.PARTIAL),
+        ("Status: COMPLETE\nCompletion: 100%", "", CompletionStatus.COMPLETE),
+        ("bye", "# Results\nStatus: COMPLETE", CompletionStatus.COMPLETE),
         ("I cannot say PROMISE_COMPLETE yet.", "", None),
         ("```\nPROMISE_COMPLETE\n```", "", None),
         ("> PROMISE_COMPLETE", "", None),
@@ -40,10 +40,10 @@ def test_the_task_and_the_reason_are_read_where_they_are_stated():
     text = "Status: BLOCKED\nTask: TASK-001\nBlocker: the **key** is missing"
 
     assert completion(text) == Completion(
-        status=Status.BLOCKED, task_id="TASK-001", reason="the **key** is missing"
+        status=CompletionStatus.BLOCKED, task_id="TASK-001", reason="the **key** is missing"
     )
     mentioned = completion("see TASK-002\nPROMISE_COMPLETE")
-    assert mentioned == Completion(status=Status.COMPLETE)
+    assert mentioned == Completion(status=CompletionStatus.COMPLETE)
 
 
 def line(kind, content, **more):
@@ -71,8 +71,8 @@ def test_a_transcript_tells_the_last_words_and_the_tokens(tmp_path):
         )
     )
 
-    assert read_transcript(path) == Said(text="nearly\ndone", tokens=345, turns=3)
+    assert read_transcript(path) == TranscriptEnd(text="nearly\ndone", tokens=345, turns=3)
 
 
 def test_a_transcript_that_is_not_there_says_nothing(tmp_path):
-    assert read_transcript(tmp_path / "none") == Said()
+    assert read_transcript(tmp_path / "none") == TranscriptEnd()

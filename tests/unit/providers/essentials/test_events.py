@@ -10,7 +10,7 @@ from snaphook import canon
 from snaphook.canon import Verdict
 from snaphook.providers.essentials import EssentialsSettings
 from snaphook.providers.essentials.settings import PermissionPolicy
-from snaphook.stores.workspace import Status, find_run
+from snaphook.stores.workspace import TaskStatus, find_run
 
 RESULTS = "# Results\nStatus: COMPLETE\n\n## Summary\nThe attic is dry.\n"
 
@@ -667,7 +667,7 @@ def test_the_end_puts_the_run_away_and_its_agent_to_rest(house):
     assert run.state == "completed"
     task = house.workspace.task("TASK-001")
     assert task is not None
-    assert task.status is Status.COMPLETED
+    assert task.status is TaskStatus.COMPLETED
     agents = house.workspace.agents()
     assert [agent.status for agent in agents.values()] == ["idle"]
     kinds = [entry.type for entry in house.workspace.entries(20)]

@@ -3,12 +3,12 @@
 import pytest
 
 from snaphook.canon import HookContext, PreToolUse, verdict
-from snaphook.engine import Engine, consider_now
+from snaphook.engine import Engine, dispatch_sync
 from snaphook.providers.guard.provider import GuardProvider
 from snaphook.providers.guard.settings import GuardSettings
-from snaphook.recording import keep
-from snaphook.stores.eventlog.read import Wanted, records
+from snaphook.stores.eventlog.read import RecordQuery, records
 from snaphook.stores.eventlog.settings import LogSettings
+from snaphook.wiring.recording import keep
 
 PROTECTED = "git push --force origin main"
 
@@ -19,7 +19,7 @@ def considered(command, settings=None, cwd="/"):
         tool_name="Bash",
         tool_args={"command": command},
     )
-    return consider_now(Engine([GuardProvider(settings or GuardSettings())]), event)
+    return dispatch_sync(Engine([GuardProvider(settings or GuardSettings())]), event)
 
 
 @pytest.mark.req("BB-F")
@@ -43,6 +43,6 @@ def test_a_false_negative_is_on_record_for_a_later_review(tmp_path):
     outcome = considered("./deploy --wipe-everything", cwd=tmp_path)
     keep(outcome, LogSettings(), tmp_path / "data")
 
-    (kept,) = records(LogSettings().place(tmp_path / "data"), Wanted())
+    (kept,) = records(LogSettings().place(tmp_path / "data"), RecordQuery())
     assert (kept.event, kept.verdict) == ("PreToolUse", None)
     assert kept.input["tool_args"] == {"command": "./deploy --wipe-everything"}

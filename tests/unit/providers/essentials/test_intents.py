@@ -2,25 +2,25 @@
 
 import pytest
 
-from snaphook.providers.essentials.intents import Bypass, Intent, intents
+from snaphook.providers.essentials.intents import Bypass, PromptIntent, intents
 
 
 @pytest.mark.req("BB-UP-1")
 @pytest.mark.parametrize(
     ("prompt", "intent"),
     [
-        ("exit", Intent.EXIT),
-        ("Quit.", Intent.EXIT),
-        ("please end the session", Intent.EXIT),
-        ("complete", Intent.COMPLETE),
-        ("Mark the task as complete", Intent.COMPLETE),
-        ("mark TASK-001 as done", Intent.COMPLETE),
-        ("complete the task", Intent.COMPLETE),
-        ("abort", Intent.ABORT),
-        ("abort the task, because the client left", Intent.ABORT),
-        ("cancel this run", Intent.ABORT),
-        ("skip", Intent.SKIP),
-        ("skip the tests for now", Intent.SKIP),
+        ("exit", PromptIntent.EXIT),
+        ("Quit.", PromptIntent.EXIT),
+        ("please end the session", PromptIntent.EXIT),
+        ("complete", PromptIntent.COMPLETE),
+        ("Mark the task as complete", PromptIntent.COMPLETE),
+        ("mark TASK-001 as done", PromptIntent.COMPLETE),
+        ("complete the task", PromptIntent.COMPLETE),
+        ("abort", PromptIntent.ABORT),
+        ("abort the task, because the client left", PromptIntent.ABORT),
+        ("cancel this run", PromptIntent.ABORT),
+        ("skip", PromptIntent.SKIP),
+        ("skip the tests for now", PromptIntent.SKIP),
         ("what is the exit code?", None),
         ("complete the refactoring of the parser", None),
         ("add an abort button to the form", None),

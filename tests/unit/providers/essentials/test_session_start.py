@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from snaphook import canon
-from snaphook.stores.workspace import Entry, Heartbeat, Task, layout_at
+from snaphook.stores.workspace import EventEntry, Heartbeat, Task, layout_at
 
 
 def parts(output):
@@ -90,7 +90,9 @@ def test_an_executor_without_a_task_hears_what_is_next(house):
 def test_a_planner_hears_counts_events_the_executor_and_the_loop(house):
     for number in range(7):
         house.workspace.add(Task(id=f"TASK-{number}"))
-        house.workspace.log(Entry(type="progress", task_id=f"TASK-{number}", notes=f"n{number}"))
+        house.workspace.log(
+            EventEntry(type="progress", task_id=f"TASK-{number}", notes=f"n{number}")
+        )
     house.workspace.beat("executor", Heartbeat(status="running", current_action="tests"))
     loop = house.workspace.layout.loop
     loop.parent.mkdir(parents=True, exist_ok=True)
@@ -146,7 +148,7 @@ def test_a_developer_hears_of_the_project_and_its_timeline(house):
     (house.root / "README.md").write_text("# House\n\nA house with a roof.\n")
     (house.root / ".git").mkdir()
     (house.root / ".git/HEAD").write_text("ref: refs/heads/roof\n")
-    house.workspace.log(Entry(type="discovery", notes="a leak"))
+    house.workspace.log(EventEntry(type="discovery", notes="a leak"))
 
     text = house.begin("developer").additional_context
 

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from snaphook.canon import HookContext, SessionStart
-from snaphook.config import Surroundings
-from snaphook.engine import Engine, consider_now
+from snaphook.config import Environment
+from snaphook.engine import Engine, dispatch_sync
 from snaphook.providers.essentials import Essentials, EssentialsSettings
 from snaphook.stores.workspace import make_workspace, open_workspace
 
@@ -28,7 +28,7 @@ def steps(root: Path, *, tasks: int, events: int) -> int:
     place.refresh()
     place.close()
     env = {"HOME": str(root), "BB5_PROJECT": "p", "BB5_AGENT_TYPE": "planner"}
-    around = Surroundings(cwd=project, home=root, env=env, managed=root)
+    around = Environment(cwd=project, home=root, env=env, managed=root)
     engine = Engine([Essentials(EssentialsSettings(), around)])
     begin(engine, project, "first")
     count = 0
@@ -47,7 +47,7 @@ def steps(root: Path, *, tasks: int, events: int) -> int:
 
 def begin(engine: Engine, project: Path, session: str) -> None:
     context = HookContext(session_id=session, cwd=str(project), timestamp=1.8e9)
-    output = consider_now(engine, SessionStart(context=context)).output
+    output = dispatch_sync(engine, SessionStart(context=context)).output
     assert output is not None
     assert "TASK" in str(output)
 

@@ -10,8 +10,8 @@ import yaml
 from snaphook import canon
 from snaphook.providers.essentials import EssentialsSettings
 from snaphook.providers.essentials.stop_notice import spelled
-from snaphook.stores.outbox import State
-from snaphook.stores.workspace import Status
+from snaphook.stores.outbox import JobState
+from snaphook.stores.workspace import TaskStatus
 
 DONE = "All is dry now.\n\nPROMISE_COMPLETE"
 
@@ -53,7 +53,7 @@ def test_stop_says_nothing_blocks_nothing_and_changes_nothing_by_itself(working)
 
     assert tree(working) == before
     outbox = working.outbox()
-    assert [job.kind for job in outbox.jobs(State.WAITING)] == ["finish"]
+    assert [job.kind for job in outbox.jobs(JobState.WAITING)] == ["finish"]
     outbox.close()
 
 
@@ -65,7 +65,7 @@ def test_a_promise_completes_the_task_everywhere(working):
     place = working.workspace
     task = place.task("TASK-001")
     assert task is not None
-    assert (task.status, task.completed_by) == (Status.COMPLETED, "executor")
+    assert (task.status, task.completed_by) == (TaskStatus.COMPLETED, "executor")
     moved = place.layout.task_folder("TASK-001", "completed") / "task.md"
     assert "**Status:** completed" in moved.read_text()
     assert not place.layout.task_folder("TASK-001").exists()
@@ -149,7 +149,7 @@ def test_a_blocked_task_is_blocked_with_its_reason(working):
 
     task = working.workspace.task("TASK-001")
     assert task is not None
-    assert (task.status, task.reason) == (Status.BLOCKED, "no ladder")
+    assert (task.status, task.reason) == (TaskStatus.BLOCKED, "no ladder")
 
 
 @pytest.mark.parametrize("message", ["Status: PARTIAL", "what shall I do next?"])
@@ -159,7 +159,7 @@ def test_what_is_not_complete_stays_with_its_agent(working, message):
 
     task = working.workspace.task("TASK-001")
     assert task is not None
-    assert (task.status, task.claimed_by) == (Status.IN_PROGRESS, "executor")
+    assert (task.status, task.claimed_by) == (TaskStatus.IN_PROGRESS, "executor")
 
 
 def test_a_task_that_is_only_mentioned_is_nobodys(house):
@@ -171,7 +171,7 @@ def test_a_task_that_is_only_mentioned_is_nobodys(house):
 
     task = house.workspace.task("TASK-001")
     assert task is not None
-    assert task.status is Status.IN_PROGRESS
+    assert task.status is TaskStatus.IN_PROGRESS
 
 
 @pytest.mark.req("BB-ST-4")
@@ -198,7 +198,7 @@ def test_the_same_stop_heard_twice_is_one_job(working):
     stop(working, turn_id="t1")
 
     outbox = working.outbox()
-    assert len(outbox.jobs(State.WAITING)) == 1
+    assert len(outbox.jobs(JobState.WAITING)) == 1
     outbox.close()
 
 
@@ -223,7 +223,7 @@ def test_where_a_condition_fails_the_task_is_left_and_a_dead_letter_says_why(wor
     assert why in said
     task = working.workspace.task("TASK-001")
     assert task is not None
-    assert task.status is Status.IN_PROGRESS
+    assert task.status is TaskStatus.IN_PROGRESS
     alerts = [job for job in working.heard if job.kind == "alert"]
     assert [job.payload["kind"] for job in alerts] == ["finish"]
 
@@ -238,7 +238,7 @@ def test_a_task_that_somebody_else_claimed_meanwhile_is_theirs(working):
 
     task = working.workspace.task("TASK-001")
     assert task is not None
-    assert (task.status, task.claimed_by) == (Status.IN_PROGRESS, "another")
+    assert (task.status, task.claimed_by) == (TaskStatus.IN_PROGRESS, "another")
 
 
 @pytest.mark.req("BB-F")
@@ -309,7 +309,7 @@ def test_nothing_is_completed_where_that_is_switched_off(working):
 
     task = working.workspace.task("TASK-001")
     assert task is not None
-    assert task.status is Status.IN_PROGRESS
+    assert task.status is TaskStatus.IN_PROGRESS
 
 
 def test_a_session_without_a_workspace_is_told_of_all_the_same(house, tmp_path):

@@ -10,9 +10,9 @@ import yaml
 from tests.thorough import thorough
 
 from snaphook import canon
-from snaphook.chores import handler
 from snaphook.stores.outbox import Outbox, drain
 from snaphook.stores.workspace import faults
+from snaphook.wiring.job_handlers import handler
 
 
 def state(house):

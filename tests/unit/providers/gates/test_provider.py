@@ -5,9 +5,9 @@ import json
 import pytest
 
 from snaphook.canon import HookContext, Stop, StopOutput, UserPromptSubmit, Verdict
-from snaphook.config import Surroundings
+from snaphook.config import Environment
 from snaphook.providers.gates import FILE, GatesProvider
-from snaphook.wiring import build_engine
+from snaphook.wiring.assembly import build_engine
 
 
 @pytest.fixture
@@ -86,7 +86,7 @@ async def test_sessions_are_counted_apart(project):
 async def test_a_malformed_file_does_not_let_the_agent_stop_unseen(project):
     (project / FILE).write_text("[")
     engine = build_engine(
-        Surroundings(cwd=project, home=project, env={}, managed=project),
+        Environment(cwd=project, home=project, env={}, managed=project),
         providers=[GatesProvider()],
     )
 
@@ -103,7 +103,7 @@ async def test_it_is_opt_in_by_name(project):
     (home / ".config/snaphook/snaphook.toml").write_text(
         '[providers.gates]\nuse = "gates"\nmax_retries = 1\n'
     )
-    around = Surroundings(cwd=project, home=home, env={}, managed=home / "etc")
+    around = Environment(cwd=project, home=home, env={}, managed=home / "etc")
 
     output = await build_engine(around).dispatch(Stop(context=context(project)))
 

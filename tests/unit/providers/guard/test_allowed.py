@@ -4,16 +4,16 @@ import pytest
 
 from snaphook.providers.guard.allowed import line_for
 from snaphook.providers.guard.examine import examine
-from snaphook.providers.guard.judgement import Answer
+from snaphook.providers.guard.judgement import GuardAnswer
 from snaphook.providers.guard.settings import GuardSettings
-from snaphook.providers.guard.world import StillWorld
+from snaphook.shell.world import StillWorld
 
 
 def lifted(command: str, *allow: str) -> bool:
     world = StillWorld(cwd="/home/me/app", project="/home/me/app")
     before = examine(command, world)
-    assert before.answer > Answer.WARN, "the guard has nothing against it"
-    return examine(command, world, settings=GuardSettings(allow=allow)).answer <= Answer.WARN
+    assert before.answer > GuardAnswer.WARN, "the guard has nothing against it"
+    return examine(command, world, settings=GuardSettings(allow=allow)).answer <= GuardAnswer.WARN
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@
 import pytest
 
 from snaphook.providers.guard.examine import examine
-from snaphook.providers.guard.world import StillWorld
+from snaphook.shell.world import StillWorld
 
 
 @pytest.mark.parametrize(

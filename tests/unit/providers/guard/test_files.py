@@ -2,10 +2,10 @@
 
 import pytest
 
-from snaphook.providers.guard import Answer, GuardSettings, StillWorld
+from snaphook.providers.guard import GuardAnswer, GuardSettings, StillWorld
 from snaphook.providers.guard.examine import examine_tool
-from snaphook.providers.guard.facts import Act
 from snaphook.providers.guard.files import file_facts
+from snaphook.shell.facts import Act
 
 HOME = "/home/me"
 COMMUNICATIONS = f"{HOME}/.blackbox5/2-engine/.autonomous/agents/communications"
@@ -174,7 +174,7 @@ def test_an_agent_keeps_to_its_role(agent, tool, args, rule):
 def test_without_the_pack_every_agent_may_use_git():
     judgement = examine_tool("Bash", {"command": "git commit -m x"}, StillWorld(), agent="executor")
 
-    assert judgement.answer is Answer.ALLOW
+    assert judgement.answer is GuardAnswer.ALLOW
 
 
 @pytest.mark.req("BB-PT-3")

@@ -2,11 +2,11 @@
 
 import pytest
 
-from snaphook.providers.guard.facts import Act
-from snaphook.providers.guard.index import Row, homes, rows
+from snaphook.providers.guard.index import RuleRow, homes, rows
 from snaphook.providers.guard.judge import in_force, rule_of
-from snaphook.providers.guard.programs.table import PROGRAMS, places
+from snaphook.providers.guard.known_programs import PROGRAMS, places
 from snaphook.providers.guard.rules.table import RULES
+from snaphook.shell.facts import Act
 
 STALE = "the guard's index is stale: run 'make generate'"
 
@@ -15,7 +15,7 @@ def test_every_rule_stands_in_the_index_as_it_is():
     told = [row._replace(module="") for row in rows()]
 
     assert told == [
-        Row(
+        RuleRow(
             id=rule.id,
             module="",
             answer=rule.answer.name.lower(),

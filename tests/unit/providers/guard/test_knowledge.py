@@ -2,12 +2,12 @@
 
 import pytest
 
-from snaphook.providers.guard.facts import Arg, Call, Span
-from snaphook.providers.guard.options import ANY, sort
 from snaphook.providers.guard.rules.harm import harms
-from snaphook.providers.guard.rules.verbs import Kind, verb
+from snaphook.providers.guard.rules.verbs import VerbKind, verb
 from snaphook.providers.guard.secrets import secret
-from snaphook.providers.guard.text import globbed
+from snaphook.shell.facts import Arg, Call, Span
+from snaphook.shell.options import ANY, sort
+from snaphook.shell.text import globbed
 
 
 def call(text):
@@ -52,12 +52,12 @@ def test_a_line_of_harms_reads_as_it_is_typed(text, found):
 @pytest.mark.parametrize(
     ("text", "kind"),
     [
-        ("gcloud compute instances delete web", Kind.DESTROYS),
-        ("gcloud compute instances list", Kind.LOOKS),
-        ("az storage blob delete-batch", Kind.DESTROYS),
-        ("velero backup delete daily", Kind.DESTROYS),
-        ("velero backup create daily", Kind.CHANGES),
-        ("op item get delete", Kind.LOOKS),
+        ("gcloud compute instances delete web", VerbKind.DESTROYS),
+        ("gcloud compute instances list", VerbKind.LOOKS),
+        ("az storage blob delete-batch", VerbKind.DESTROYS),
+        ("velero backup delete daily", VerbKind.DESTROYS),
+        ("velero backup create daily", VerbKind.CHANGES),
+        ("op item get delete", VerbKind.LOOKS),
         ("it says hello", None),
     ],
 )

@@ -6,8 +6,8 @@ from functools import reduce
 
 import pytest
 
-from snaphook.providers.guard import Answer, GuardSettings, StillWorld, examine
-from snaphook.providers.guard.limits import LONGEST
+from snaphook.providers.guard import GuardAnswer, GuardSettings, StillWorld, examine
+from snaphook.shell.limits import LONGEST
 
 WORLD = StillWorld()
 CHAIN = "g0() { ls; }; " + "".join(f"g{n}() {{ g{n - 1}; }}; " for n in range(1, 40)) + "g39"
@@ -33,7 +33,7 @@ CHAIN = "g0() { ls; }; " + "".join(f"g{n}() {{ g{n - 1}; }}; " for n in range(1,
     ],
 )
 def test_past_a_limit_it_closes(command):
-    assert examine(command, WORLD).answer is Answer.DENY
+    assert examine(command, WORLD).answer is GuardAnswer.DENY
 
 
 @pytest.mark.parametrize(
@@ -48,7 +48,7 @@ def test_past_a_limit_it_closes(command):
     ],
 )
 def test_what_cannot_be_read_is_never_silently_allowed(command):
-    assert examine(command, WORLD).answer is not Answer.ALLOW
+    assert examine(command, WORLD).answer is not GuardAnswer.ALLOW
 
 
 @pytest.mark.parametrize("shells", [1, 4, 8])
@@ -66,7 +66,7 @@ def test_a_guard_that_fails_inside_closes_and_says_so(monkeypatch, caplog):
 
     judgement = examine("ls", WORLD)
 
-    assert (judgement.answer, judgement.rule) == (Answer.DENY, "failure")
+    assert (judgement.answer, judgement.rule) == (GuardAnswer.DENY, "failure")
     assert "the guard failed inside (RuntimeError)" in judgement.reason
     assert "could not judge 'ls'" in caplog.text
 
@@ -74,19 +74,19 @@ def test_a_guard_that_fails_inside_closes_and_says_so(monkeypatch, caplog):
 def test_a_here_document_of_any_length_is_data():
     text = "cat > notes.md <<'EOF'\n" + "never rm -rf /\n" * 8_000 + "EOF"
 
-    assert examine(text, WORLD).answer is Answer.ALLOW
+    assert examine(text, WORLD).answer is GuardAnswer.ALLOW
 
 
 @pytest.mark.req("BB-PT-8")
 @pytest.mark.parametrize(
     ("command", "answer"),
     [
-        ("rm -rf src", Answer.ALLOW),
-        ("sudo rm -rf src", Answer.ASK),
-        ("rm -rf src/../..", Answer.DENY),
-        ("rm -rf src; rm -rf docs", Answer.ASK),
-        ("git push -f origin topic", Answer.ALLOW),
-        ("git push -f origin topic; rm -rf /", Answer.DENY),
+        ("rm -rf src", GuardAnswer.ALLOW),
+        ("sudo rm -rf src", GuardAnswer.ASK),
+        ("rm -rf src/../..", GuardAnswer.DENY),
+        ("rm -rf src; rm -rf docs", GuardAnswer.ASK),
+        ("git push -f origin topic", GuardAnswer.ALLOW),
+        ("git push -f origin topic; rm -rf /", GuardAnswer.DENY),
     ],
 )
 def test_a_call_that_the_settings_name_is_let_through_and_no_other(command, answer):
@@ -97,7 +97,12 @@ def test_a_call_that_the_settings_name_is_let_through_and_no_other(command, answ
 
 @pytest.mark.parametrize(
     ("setting", "answer"),
-    [("off", Answer.ALLOW), ("allow", Answer.ALLOW), ("ask", Answer.ASK), ("deny", Answer.DENY)],
+    [
+        ("off", GuardAnswer.ALLOW),
+        ("allow", GuardAnswer.ALLOW),
+        ("ask", GuardAnswer.ASK),
+        ("deny", GuardAnswer.DENY),
+    ],
 )
 def test_one_line_of_settings_changes_a_rule(setting, answer):
     settings = GuardSettings(rules={"delete.sources": setting})

@@ -7,18 +7,18 @@ import pytest
 
 from snaphook.canon import HookContext, PostToolUse, PreToolUse, SessionEnd, Verdict
 from snaphook.providers.guard import GuardSettings, StillWorld, examine
-from snaphook.providers.guard.memory import Remembered
-from snaphook.providers.guard.own.tables import OwnRule
+from snaphook.providers.guard.custom_rules.tables import CustomRule
+from snaphook.providers.guard.memory import RecordedSession
 from snaphook.providers.guard.provider import RememberingGuard
 from snaphook.providers.guard.remember import decisive, note_of
-from snaphook.providers.guard.sessions import KEPT_SECONDS, Note, Sessions, remembered
+from snaphook.providers.guard.sessions import KEPT_SECONDS, SessionNote, SessionNotes, remembered
 
 PROJECT = "/home/me/project"
 WORLD = StillWorld(files={f"{PROJECT}/src/app.py": "x = 1\n"})
 SETTINGS = GuardSettings(
     own=(
-        OwnRule(id="read-first", verdict="deny", tool=("Edit", "Write"), unless_read=True),
-        OwnRule(
+        CustomRule(id="read-first", verdict="deny", tool=("Edit", "Write"), unless_read=True),
+        CustomRule(
             id="tests-first",
             verdict="deny",
             program="git",
@@ -37,30 +37,30 @@ def note(tool, args, result=None):
 @pytest.mark.parametrize(
     ("tool", "args", "result", "noted"),
     [
-        ("Read", {"file_path": "src/app.py"}, None, Note(read=(f"{PROJECT}/src/app.py",))),
+        ("Read", {"file_path": "src/app.py"}, None, SessionNote(read=(f"{PROJECT}/src/app.py",))),
         ("Edit", {"file_path": "src/app.py"}, None,
-         Note(read=(f"{PROJECT}/src/app.py",), changed=True)),
-        ("WebSearch", {"query": "x"}, None, Note()),
+         SessionNote(read=(f"{PROJECT}/src/app.py",), changed=True)),
+        ("WebSearch", {"query": "x"}, None, SessionNote()),
         ("Bash", {"command": "cat src/app.py"}, None,
-         Note(read=(f"{PROJECT}/src/app.py",), ran=("cat src/app.py",))),
-        ("Bash", {"command": "make test"}, None, Note(ran=("make test",))),
-        ("Bash", {"command": "make test"}, {"exit_code": 0}, Note(ran=("make test",))),
-        ("Bash", {"command": "make test"}, {"exit_code": 2}, Note()),
-        ("Bash", {"command": "make test"}, {"interrupted": True}, Note()),
+         SessionNote(read=(f"{PROJECT}/src/app.py",), ran=("cat src/app.py",))),
+        ("Bash", {"command": "make test"}, None, SessionNote(ran=("make test",))),
+        ("Bash", {"command": "make test"}, {"exit_code": 0}, SessionNote(ran=("make test",))),
+        ("Bash", {"command": "make test"}, {"exit_code": 2}, SessionNote()),
+        ("Bash", {"command": "make test"}, {"interrupted": True}, SessionNote()),
         ("Bash", {"command": "uv run pytest -q"}, None,
-         Note(ran=("uv run pytest -q", "pytest -q"))),
-        ("Bash", {"command": "make lint && make test"}, None, Note(ran=("make lint", "make test"))),
-        ("Bash", {"command": "make test | tail -3"}, None, Note(ran=("tail -3",))),
-        ("Bash", {"command": "make test || true"}, None, Note()),
-        ("Bash", {"command": "make test; echo done"}, None, Note(ran=("echo done",))),
-        ("Bash", {"command": "make test &"}, None, Note()),
-        ("Bash", {"command": "! make test"}, None, Note()),
+         SessionNote(ran=("uv run pytest -q", "pytest -q"))),
+        ("Bash", {"command": "make lint && make test"}, None, SessionNote(ran=("make lint", "make test"))),
+        ("Bash", {"command": "make test | tail -3"}, None, SessionNote(ran=("tail -3",))),
+        ("Bash", {"command": "make test || true"}, None, SessionNote()),
+        ("Bash", {"command": "make test; echo done"}, None, SessionNote(ran=("echo done",))),
+        ("Bash", {"command": "make test &"}, None, SessionNote()),
+        ("Bash", {"command": "! make test"}, None, SessionNote()),
         ("Bash", {"command": "bash -c 'make test || true'"}, None,
-         Note(ran=("bash -c make test || true",))),
-        ("Bash", {"command": "rm src/app.py"}, None, Note(changed=True)),
-        ("Bash", {"command": "git pull"}, None, Note(changed=True)),
+         SessionNote(ran=("bash -c make test || true",))),
+        ("Bash", {"command": "rm src/app.py"}, None, SessionNote(changed=True)),
+        ("Bash", {"command": "git pull"}, None, SessionNote(changed=True)),
         ("Bash", {"command": "make test && git checkout -- ."}, None,
-         Note(changed=True)),
+         SessionNote(changed=True)),
     ],
 )  # fmt: skip
 def test_what_a_call_says_about_its_session(tool, args, result, noted):
@@ -85,15 +85,19 @@ def test_only_commands_whose_failure_would_show_are_decisive(text, parts):
 
 
 def test_a_change_takes_back_what_passed_before():
-    notes = [Note(read=("/a",), ran=("make test",)), Note(changed=True), Note(ran=("make lint",))]
+    notes = [
+        SessionNote(read=("/a",), ran=("make test",)),
+        SessionNote(changed=True),
+        SessionNote(ran=("make lint",)),
+    ]
 
-    assert remembered(notes) == Remembered(read=frozenset({"/a"}), ran=("make lint",))
+    assert remembered(notes) == RecordedSession(read=frozenset({"/a"}), ran=("make lint",))
 
 
 def test_memory_outlives_the_process_that_wrote_it(tmp_path):
-    Sessions(tmp_path / "s").note("one", Note(read=("/a",)))
+    SessionNotes(tmp_path / "s").note("one", SessionNote(read=("/a",)))
 
-    later = Sessions(tmp_path / "s")
+    later = SessionNotes(tmp_path / "s")
 
     assert later.of("one").has_read("/a")
     assert not later.of("two").has_read("/a")
@@ -101,8 +105,8 @@ def test_memory_outlives_the_process_that_wrote_it(tmp_path):
 
 @pytest.mark.req("BB-F")
 def test_half_a_line_counts_as_not_written(tmp_path):
-    sessions = Sessions(tmp_path)
-    sessions.note("one", Note(ran=("make test",)))
+    sessions = SessionNotes(tmp_path)
+    sessions.note("one", SessionNote(ran=("make test",)))
     [file] = tmp_path.glob("*.jsonl")
     file.write_bytes(file.read_bytes() + b'{"read":["/a')
 
@@ -111,17 +115,17 @@ def test_half_a_line_counts_as_not_written(tmp_path):
 
 
 def test_sessions_with_names_that_look_alike_do_not_share_a_file(tmp_path):
-    sessions = Sessions(tmp_path)
-    sessions.note("a/b", Note(read=("/a",)))
+    sessions = SessionNotes(tmp_path)
+    sessions.note("a/b", SessionNote(read=("/a",)))
 
     assert not sessions.of("a_b").has_read("/a")
 
 
 def test_a_long_memory_is_shortened_to_what_counts(tmp_path, monkeypatch):
     monkeypatch.setattr("snaphook.providers.guard.sessions.MOST_BYTES", 2_000)
-    sessions = Sessions(tmp_path)
+    sessions = SessionNotes(tmp_path)
     for at in range(200):
-        sessions.note("one", Note(read=("/a",), changed=True, ran=(f"make {at}",)))
+        sessions.note("one", SessionNote(read=("/a",), changed=True, ran=(f"make {at}",)))
 
     [file] = tmp_path.glob("*.jsonl")
     assert file.stat().st_size < 2_500
@@ -130,11 +134,11 @@ def test_a_long_memory_is_shortened_to_what_counts(tmp_path, monkeypatch):
 
 
 def test_sessions_nobody_has_heard_of_are_forgotten(tmp_path):
-    sessions = Sessions(tmp_path)
-    sessions.note("old", Note(read=("/a",)))
+    sessions = SessionNotes(tmp_path)
+    sessions.note("old", SessionNote(read=("/a",)))
     [file] = tmp_path.glob("*.jsonl")
     os.utime(file, (1, 1))
-    sessions.note("new", Note(read=("/a",)))
+    sessions.note("new", SessionNote(read=("/a",)))
 
     sessions.forget_old(KEPT_SECONDS + 10)
 
@@ -144,7 +148,7 @@ def test_sessions_nobody_has_heard_of_are_forgotten(tmp_path):
 @pytest.mark.req("BB-PT-8")
 def test_a_session_reads_before_it_edits_and_tests_before_it_pushes(tmp_path):
     def guard() -> RememberingGuard:  # each event may be answered by another process
-        return RememberingGuard(SETTINGS, sessions=Sessions(tmp_path), world=lambda *_: WORLD)
+        return RememberingGuard(SETTINGS, sessions=SessionNotes(tmp_path), world=lambda *_: WORLD)
 
     def wants(tool, **args):
         event = PreToolUse(context=CONTEXT, tool_name=tool, tool_args=args)

@@ -6,7 +6,7 @@ import pytest
 
 from snaphook.canon import HookContext, PreToolUse, PreToolUseOutput, Verdict
 from snaphook.providers.guard import GuardSettings
-from snaphook.providers.guard.own.tables import MANAGED, OwnRule
+from snaphook.providers.guard.custom_rules.tables import MANAGED, CustomRule
 from snaphook.providers.guard.provider import GuardProvider
 from snaphook.stores.overrides.override import BlockedCall, Level
 from snaphook.stores.overrides.registry import OverrideMatch
@@ -58,14 +58,14 @@ def says(command, word, tmp_path, **settings):
         pytest.param(
             "make deploy",
             NOTE,
-            {"own": (OwnRule(id="no", verdict="deny", program="make", standing=MANAGED),)},
+            {"own": (CustomRule(id="no", verdict="deny", program="make", standing=MANAGED),)},
             Verdict.DENY,
             id="an administrator's rule stays",
         ),
         pytest.param(
             "make deploy",
             NOTE,
-            {"own": (OwnRule(id="no", verdict="deny", program="make"),)},
+            {"own": (CustomRule(id="no", verdict="deny", program="make"),)},
             None,
             id="a rule of one's own does not",
         ),

@@ -2,7 +2,7 @@
 
 import pytest
 
-from snaphook.providers.guard import Answer, GuardSettings, StillWorld, examine
+from snaphook.providers.guard import GuardAnswer, GuardSettings, StillWorld, examine
 from snaphook.providers.guard.rules.pages import Example, examples, sentence
 from snaphook.providers.guard.rules.rule import Rule
 from snaphook.providers.guard.rules.table import RULES
@@ -40,7 +40,7 @@ def test_every_example_on_a_rules_page_holds(rule: Rule, example: Example):
 
     by = [one.rule for one in judgement.objections if one.answer is judgement.answer]
     assert judgement.answer is example.answer, judgement.reason
-    assert example.answer is Answer.ALLOW or rule.id in by
+    assert example.answer is GuardAnswer.ALLOW or rule.id in by
 
 
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.id)
@@ -48,8 +48,8 @@ def test_every_rule_has_a_page_with_a_sentence_and_both_kinds_of_example(rule: R
     answers = {example.answer for example in examples(rule)}
 
     assert sentence(rule)
-    assert Answer.ALLOW in answers
-    assert answers - {Answer.ALLOW}
+    assert GuardAnswer.ALLOW in answers
+    assert answers - {GuardAnswer.ALLOW}
 
 
 def test_every_rule_has_an_id_of_its_own():

@@ -2,7 +2,7 @@
 
 import pytest
 
-from snaphook.providers.guard import Answer, StillWorld, examine
+from snaphook.providers.guard import GuardAnswer, StillWorld, examine
 
 NAMESAKE = StillWorld(cwd="/home/me/code/snaphook", project="/home/me/code/snaphook")
 
@@ -17,7 +17,7 @@ NAMESAKE = StillWorld(cwd="/home/me/code/snaphook", project="/home/me/code/snaph
     ],
 )
 def test_a_project_of_the_same_name_is_an_ordinary_project(command):
-    assert examine(command, NAMESAKE).answer is Answer.ALLOW
+    assert examine(command, NAMESAKE).answer is GuardAnswer.ALLOW
 
 
 @pytest.mark.parametrize(

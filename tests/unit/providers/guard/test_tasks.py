@@ -3,8 +3,8 @@
 import pytest
 
 from snaphook.providers.guard.examine import examine
-from snaphook.providers.guard.judgement import Answer
-from snaphook.providers.guard.world import StillWorld
+from snaphook.providers.guard.judgement import GuardAnswer
+from snaphook.shell.world import StillWorld
 
 MAKEFILE = """\
 OUT := out
@@ -110,7 +110,7 @@ def test_the_commands_of_a_task_are_seen(command, ran):
     ],
 )
 def test_a_task_that_destroys_is_stopped(command):
-    assert examine(command, PROJECT).answer is not Answer.ALLOW
+    assert examine(command, PROJECT).answer is not GuardAnswer.ALLOW
 
 
 @pytest.mark.parametrize("command", ["make", "make clean", "npm test", "task", "just --list"])

@@ -3,7 +3,7 @@
 import pytest
 
 from snaphook.providers.guard import Gap, StillWorld, examine
-from snaphook.providers.guard.live import LiveWorld
+from snaphook.shell.live import LiveWorld
 
 WORLD = StillWorld(files={"/home/me/project/run.sh": "ls -la\n"})
 

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from snaphook.providers.guard import Answer, GuardSettings, examine
-from snaphook.providers.guard.live import LiveWorld
-from snaphook.providers.guard.repository import Repository, Unsaved
+from snaphook.providers.guard import GuardAnswer, GuardSettings, examine
+from snaphook.shell.live import LiveWorld
+from snaphook.shell.repository import Repository, Unsaved
 
 NO_TEMP = GuardSettings(temp_dirs=())
 """The tests' folders are temporary ones; here they are to count as any other."""
@@ -122,7 +122,7 @@ def test_changes_are_kept_in_every_work_tree(command, place, request):
     root = request.getfixturevalue(place)
     (root / "a.txt").write_text("two\n")
 
-    assert answer(command, root) >= Answer.ASK
+    assert answer(command, root) >= GuardAnswer.ASK
 
 
 @pytest.mark.parametrize("command", [one for one in DISCARDS if "stash" not in one])
@@ -130,7 +130,7 @@ def test_changes_are_kept_in_every_work_tree(command, place, request):
 def test_where_nothing_is_unsaved_nobody_is_asked(command, place, request):
     root = request.getfixturevalue(place)
 
-    assert answer(command, root) is Answer.ALLOW
+    assert answer(command, root) is GuardAnswer.ALLOW
 
 
 @pytest.mark.parametrize("place", ["repository", "linked"])
@@ -138,47 +138,47 @@ def test_only_the_paths_named_are_at_stake(place, request):
     root = request.getfixturevalue(place)
     (root / "a.txt").write_text("two\n")
 
-    assert answer("git checkout -- src", root) is Answer.ALLOW
-    assert answer("git restore src/b.txt", root) is Answer.ALLOW
-    assert answer("git checkout src/b.txt a.txt", root) is Answer.ASK
+    assert answer("git checkout -- src", root) is GuardAnswer.ALLOW
+    assert answer("git restore src/b.txt", root) is GuardAnswer.ALLOW
+    assert answer("git checkout src/b.txt a.txt", root) is GuardAnswer.ASK
 
 
 @pytest.mark.parametrize("place", ["repository", "linked"])
 def test_clean_asks_only_about_what_is_untracked(place, request):
     root = request.getfixturevalue(place)
     (root / "a.txt").write_text("two\n")
-    assert answer("git clean -fd", root) is Answer.ALLOW
+    assert answer("git clean -fd", root) is GuardAnswer.ALLOW
 
     (root / "notes.md").write_text("mine\n")
-    assert answer("git clean -fd", root) is Answer.ASK
-    assert answer("git clean -fd src", root) is Answer.ALLOW
+    assert answer("git clean -fd", root) is GuardAnswer.ASK
+    assert answer("git clean -fd src", root) is GuardAnswer.ALLOW
 
 
 def test_cleaning_with_x_counts_what_is_ignored(repository):
     (repository / ".git/info/exclude").write_text(".env\n")
     (repository / ".env").write_text("KEY=1\n")
 
-    assert answer("git clean -fd", repository) is Answer.ALLOW
-    assert answer("git clean -fdx", repository) is Answer.ASK
-    assert answer("git clean -fX", repository) is Answer.ASK
+    assert answer("git clean -fd", repository) is GuardAnswer.ALLOW
+    assert answer("git clean -fdx", repository) is GuardAnswer.ASK
+    assert answer("git clean -fX", repository) is GuardAnswer.ASK
 
 
 def test_staging_first_puts_untracked_files_at_stake(repository):
     (repository / "notes.md").write_text("mine\n")
 
-    assert answer("git reset --hard", repository) is Answer.ALLOW
-    assert answer("git add -A && git reset --hard", repository) >= Answer.ASK
+    assert answer("git reset --hard", repository) is GuardAnswer.ALLOW
+    assert answer("git add -A && git reset --hard", repository) >= GuardAnswer.ASK
 
 
 def test_a_reset_to_another_commit_is_asked_about_in_a_clean_tree(repository):
-    assert answer("git reset --hard HEAD~1", repository) is Answer.ASK
-    assert answer("git reset --hard HEAD", repository) is Answer.ALLOW
+    assert answer("git reset --hard HEAD~1", repository) is GuardAnswer.ASK
+    assert answer("git reset --hard HEAD", repository) is GuardAnswer.ALLOW
 
 
 def test_dropping_a_stash_is_no_backup(repository):
     (repository / "a.txt").write_text("two\n")
 
-    assert answer("git stash drop; git reset --hard", repository) is Answer.DENY
+    assert answer("git stash drop; git reset --hard", repository) is GuardAnswer.DENY
 
 
 @pytest.mark.parametrize(
@@ -193,10 +193,10 @@ def test_dropping_a_stash_is_no_backup(repository):
     ],
 )
 def test_another_work_tree_is_found_by_whatever_names_it(command, repository, linked):
-    assert answer(command, repository, repository) is Answer.ALLOW
+    assert answer(command, repository, repository) is GuardAnswer.ALLOW
     (linked / "a.txt").write_text("two\n")
 
-    assert answer(command, repository, repository) >= Answer.ASK
+    assert answer(command, repository, repository) >= GuardAnswer.ASK
 
 
 def test_a_linked_worktree_among_temporary_files_is_work_all_the_same(repository, linked):
@@ -205,7 +205,9 @@ def test_a_linked_worktree_among_temporary_files_is_work_all_the_same(repository
     world = LiveWorld(str(repository), project=str(repository), env=around)
     settings = GuardSettings(temp_dirs=(str(repository.parent),))
 
-    assert examine("git -C ../linked reset --hard", world, settings=settings).answer >= Answer.ASK
+    assert (
+        examine("git -C ../linked reset --hard", world, settings=settings).answer >= GuardAnswer.ASK
+    )
 
 
 @pytest.mark.parametrize(
@@ -223,7 +225,7 @@ def test_a_linked_worktree_among_temporary_files_is_work_all_the_same(repository
 def test_work_in_a_submodule_is_kept(command, with_submodule):
     (with_submodule / "lib/a.txt").write_text("two\n")
 
-    assert answer(command, with_submodule) >= Answer.ASK
+    assert answer(command, with_submodule) >= GuardAnswer.ASK
 
 
 def test_a_submodule_is_no_linked_worktree(with_submodule, linked):
@@ -235,18 +237,18 @@ def test_a_submodule_is_no_linked_worktree(with_submodule, linked):
 
 def test_a_sparse_checkout_keeps_its_changes(repository):
     git(repository, "sparse-checkout", "set", "src")
-    assert answer("git reset --hard", repository) is Answer.ALLOW
+    assert answer("git reset --hard", repository) is GuardAnswer.ALLOW
 
     (repository / "src/b.txt").write_text("two\n")
-    assert answer("git reset --hard", repository) >= Answer.ASK
-    assert answer("git checkout --ignore-skip-worktree-bits -- .", repository) is Answer.ASK
+    assert answer("git reset --hard", repository) >= GuardAnswer.ASK
+    assert answer("git checkout --ignore-skip-worktree-bits -- .", repository) is GuardAnswer.ASK
 
 
 def test_aliases_of_the_shared_settings_count_in_a_linked_worktree(repository, linked):
     git(repository, "config", "alias.undo", "reset --hard")
     (linked / "a.txt").write_text("two\n")
 
-    assert answer("git undo", linked) is Answer.DENY
+    assert answer("git undo", linked) is GuardAnswer.DENY
 
 
 def test_a_bare_repository_has_history_and_no_work_tree(repository):
@@ -254,9 +256,9 @@ def test_a_bare_repository_has_history_and_no_work_tree(repository):
     git(repository, "clone", "-q", "--bare", ".", str(bare))
     git(bare, "config", "alias.gone", "branch -D")
 
-    assert answer("git branch -D main", bare) is Answer.ASK
-    assert answer("git gone main", bare) is Answer.ASK
-    assert answer("git log --oneline", bare) is Answer.ALLOW
-    assert answer("rm -rf objects", bare) is Answer.DENY
-    assert answer("rm -rf ../app.git/refs", repository) is Answer.DENY
-    assert answer("rm -rf .", bare) is Answer.DENY
+    assert answer("git branch -D main", bare) is GuardAnswer.ASK
+    assert answer("git gone main", bare) is GuardAnswer.ASK
+    assert answer("git log --oneline", bare) is GuardAnswer.ALLOW
+    assert answer("rm -rf objects", bare) is GuardAnswer.DENY
+    assert answer("rm -rf ../app.git/refs", repository) is GuardAnswer.DENY
+    assert answer("rm -rf .", bare) is GuardAnswer.DENY

@@ -4,9 +4,9 @@ import subprocess
 
 import pytest
 
-from snaphook.providers.guard import Answer, GuardSettings, examine
-from snaphook.providers.guard.live import LiveWorld
-from snaphook.providers.guard.tracked import committed, tracked
+from snaphook.providers.guard import GuardAnswer, GuardSettings, examine
+from snaphook.shell.live import LiveWorld
+from snaphook.shell.tracked import committed, tracked
 
 
 def git(root, *words):
@@ -81,7 +81,7 @@ def test_outside_a_repository_nothing_is_known_about_tracking(tmp_path):
     ],
 )
 def test_what_nobody_else_has_is_asked_about(project, command):
-    assert answer(command, project) is Answer.ASK
+    assert answer(command, project) is GuardAnswer.ASK
 
 
 @pytest.mark.parametrize(
@@ -100,11 +100,11 @@ def test_what_nobody_else_has_is_asked_about(project, command):
     ],
 )
 def test_what_can_be_made_or_fetched_again_goes_without_a_question(project, command):
-    assert answer(command, project) is Answer.ALLOW
+    assert answer(command, project) is GuardAnswer.ALLOW
 
 
 @pytest.mark.parametrize(
     "command", ["mv src gone && rm -rf gone", "ln -s /home/me tmpdir; rm -rf tmpdir/"]
 )
 def test_what_is_moved_or_linked_to_a_new_name_is_not_nothing(project, command):
-    assert answer(command, project) >= Answer.ASK
+    assert answer(command, project) >= GuardAnswer.ASK

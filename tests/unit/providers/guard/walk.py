@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from snaphook.providers.guard.shell.tree import (
+from snaphook.shell.syntax.tree import (
     Case,
     Command,
     Coproc,

@@ -16,24 +16,24 @@ from snaphook.canon import (
     SubagentStop,
     UserPromptSubmit,
 )
-from snaphook.config import Surroundings
+from snaphook.config import Environment
 from snaphook.config.caller import caller_environment
 from snaphook.errors import StoreError
 from snaphook.providers.memory import MemoryProvider, MemorySettings
 from snaphook.providers.memory.provider import REST
-from snaphook.remembering import retain_job
 from snaphook.stores.memory.open import FILE
 from snaphook.stores.memory.sqlite import SqliteMemory
 from snaphook.stores.outbox.job import Job
 from snaphook.testing.conformance import check_provider
 from snaphook.testing.memory import a_memory
+from snaphook.wiring.memory_jobs import retain_job
 
 NOW = 2_000.0
 
 
 @pytest.fixture
 def around(tmp_path):
-    return Surroundings.here(tmp_path, env={"HOME": str(tmp_path)})
+    return Environment.here(tmp_path, env={"HOME": str(tmp_path)})
 
 
 @pytest.fixture
@@ -248,7 +248,7 @@ def test_it_keeps_every_promise_of_a_provider(around, learned):
     ],
 )
 def test_settings_that_make_no_sense_are_told(table, flaw):
-    assert [what for _, what, _ in MemorySettings.flaws(table)] == ([flaw] if flaw else [])
+    assert [what for _, what, _ in MemorySettings.find_errors(table)] == ([flaw] if flaw else [])
 
 
 async def test_a_store_that_is_away_holds_up_one_hook_and_not_every_one(

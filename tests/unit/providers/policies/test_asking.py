@@ -9,7 +9,7 @@ from snaphook.providers.policies import (
     PreToolUseContext,
     PreToolUseResult,
 )
-from snaphook.providers.policies.asking import MemoryTally
+from snaphook.providers.policies.ask_limit import MemoryTally
 
 
 def question(tool="AskUserQuestion", session="s1", call_id=None):

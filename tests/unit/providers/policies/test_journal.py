@@ -7,7 +7,7 @@ import pytest
 
 from snaphook.errors import StoreError
 from snaphook.providers.policies import HookPipeline, PolicyConfig, PreToolUseContext
-from snaphook.providers.policies.journal import FileTally, Journal
+from snaphook.providers.policies.journal import FileTally, PolicyJournal
 
 
 def pipelines(tmp_path, **policies):
@@ -47,9 +47,11 @@ def test_lines_of_many_writers_arrive_whole(tmp_path):
     path = tmp_path / "journal"
 
     with ThreadPoolExecutor(8) as pool:
-        list(pool.map(lambda n: Journal(path).append(f"line {n} " + "x" * 200), range(400)))
+        list(pool.map(lambda n: PolicyJournal(path).append(f"line {n} " + "x" * 200), range(400)))
 
-    assert sorted(line.split()[1] for line in Journal(path).lines()) == sorted(map(str, range(400)))
+    assert sorted(line.split()[1] for line in PolicyJournal(path).lines()) == sorted(
+        map(str, range(400))
+    )
 
 
 async def test_a_torn_line_is_passed_over(tmp_path):
@@ -80,4 +82,4 @@ def test_a_directory_that_cannot_be_written_is_told(tmp_path):
     (tmp_path / "file").write_text("")
 
     with pytest.raises(StoreError, match="cannot be kept"):
-        Journal(tmp_path / "file" / "journal").append("x")
+        PolicyJournal(tmp_path / "file" / "journal").append("x")

@@ -2,17 +2,17 @@
 
 import pytest
 
-from snaphook.config import Surroundings
+from snaphook.config import Environment
 from snaphook.config.check import check
 from snaphook.errors import ConfigError
 from snaphook.providers.policies import (
     DEFAULT_BLOCKED_COMMANDS,
     DefaultHooksProvider,
     HookPipeline,
-    Mode,
     PolicyConfig,
+    PolicyMode,
     define_hooks,
-    flaws_in,
+    errors_in,
     problems_in,
     read_options,
 )
@@ -42,7 +42,7 @@ def test_the_limit_may_be_called_by_either_name(name):
         pytest.param({"blocked_commands": None}, PolicyConfig(), id="null is the default"),
         pytest.param(
             {"mode": "compatible", "max_ask_user": -1},
-            PolicyConfig(mode=Mode.COMPATIBLE, max_ask_user_per_session=-1),
+            PolicyConfig(mode=PolicyMode.COMPATIBLE, max_ask_user_per_session=-1),
             id="Squad takes negative limits",
         ),
     ],
@@ -171,9 +171,9 @@ def test_snaphook_check_finds_a_mistake_in_a_settings_file(tmp_path):
         '[providers.default]\nuse = "default"\n\n'
         '[providers.default.options]\nscrub_pii = true\nblocked_commands = ["a | b"]\n'
     )
-    around = Surroundings.here(tmp_path, env={"HOME": str(tmp_path)})
+    around = Environment.here(tmp_path, env={"HOME": str(tmp_path)})
 
-    problems = check(around, file=file, providers={"default": flaws_in})
+    problems = check(around, file=file, providers={"default": errors_in})
 
     assert [str(problem) for problem in problems] == [
         (

@@ -8,15 +8,15 @@ from snaphook.errors import ProviderError
 from snaphook.providers.policies import (
     HookAction,
     HookPipeline,
-    Mode,
     PolicyConfig,
+    PolicyMode,
     PostToolUseContext,
     PostToolUseResult,
     PreToolUseContext,
     PreToolUseResult,
 )
 
-COMPATIBLE = PolicyConfig(mode=Mode.COMPATIBLE)
+COMPATIBLE = PolicyConfig(mode=PolicyMode.COMPATIBLE)
 LS = PreToolUseContext(tool_name="bash", arguments={"command": "ls"})
 ALLOW = PreToolUseResult(action=HookAction.ALLOW)
 

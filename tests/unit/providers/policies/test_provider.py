@@ -16,8 +16,8 @@ from snaphook.engine import Engine
 from snaphook.providers.policies import (
     DefaultHooksProvider,
     HookAction,
-    Mode,
     PolicyConfig,
+    PolicyMode,
     PreToolUseResult,
     define_hooks,
     provider,
@@ -66,7 +66,7 @@ async def test_a_change_reaches_the_engine():
 
 @pytest.mark.req("SQ-3")
 async def test_a_result_with_something_to_hide_is_replaced():
-    compatible = DefaultHooksProvider(PolicyConfig(scrub_pii=True, mode=Mode.COMPATIBLE))
+    compatible = DefaultHooksProvider(PolicyConfig(scrub_pii=True, mode=PolicyMode.COMPATIBLE))
 
     output = await compatible.on_post_tool_use(ran({"to": ["ada@example.org"]}), CONTEXT)
 
@@ -76,7 +76,7 @@ async def test_a_result_with_something_to_hide_is_replaced():
 
 
 async def test_a_cycle_in_a_result_is_no_obstacle():
-    for mode in Mode:
+    for mode in PolicyMode:
         loop: dict[str, object] = {}
         loop["self"] = loop
         loop["to"] = "ada@example.org"
@@ -129,5 +129,5 @@ def test_a_settings_table_makes_a_provider():
 
     assert isinstance(made, DefaultHooksProvider)
     assert made.get_pipeline().config == PolicyConfig(
-        allowed_write_paths=("src/**",), mode=Mode.COMPATIBLE
+        allowed_write_paths=("src/**",), mode=PolicyMode.COMPATIBLE
     )

@@ -7,8 +7,8 @@ import pytest
 
 from snaphook.providers.policies import (
     HookPipeline,
-    Mode,
     PolicyConfig,
+    PolicyMode,
     PostToolUseContext,
     PreToolUseContext,
 )
@@ -153,7 +153,10 @@ async def test_secrets_are_found_however_deep_they_lie():
 
 async def test_both_modes_scrub_both_secrets_and_addresses():
     text = "Contact john@example.com for token ghp_abc123def456"
-    for mode, address in ((Mode.STRICT, "[EMAIL:"), (Mode.COMPATIBLE, "[EMAIL_REDACTED]")):
+    for mode, address in (
+        (PolicyMode.STRICT, "[EMAIL:"),
+        (PolicyMode.COMPATIBLE, "[EMAIL_REDACTED]"),
+    ):
         both = HookPipeline(PolicyConfig(scrub_secrets=True, scrub_pii=True, mode=mode))
 
         seen = await scrubbed(text, both)
@@ -164,7 +167,7 @@ async def test_both_modes_scrub_both_secrets_and_addresses():
 
 
 async def test_a_cycle_is_scrubbed_and_stays_a_cycle():
-    for mode in Mode:
+    for mode in PolicyMode:
         loop: dict[str, object] = {"to": "ada@example.org"}
         loop["self"] = loop
 

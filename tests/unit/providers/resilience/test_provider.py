@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from snaphook.agent import Agent, AgentOptions, Listener, Mode, Permissions, Status
+from snaphook.agent import Agent, AgentOptions, Listener, Mode, Permissions, TurnStatus
 from snaphook.agent.model import Model
 from snaphook.canon import (
     ErrorOccurred,
@@ -20,7 +20,7 @@ from snaphook.canon import (
 from snaphook.engine import Engine
 from snaphook.providers.resilience import ResilienceProvider, ResilienceSettings
 from snaphook.providers.resilience.alerts import Alert
-from snaphook.stores.breaker import Breaker, State
+from snaphook.stores.breaker import Breaker, CircuitState
 from snaphook.testing import Failure, ScriptedModel, say
 from snaphook.testing.conformance import check_provider
 
@@ -66,7 +66,7 @@ class World:
         self.agents.append(made)
         return made
 
-    def state(self, model: str) -> State:
+    def state(self, model: str) -> CircuitState:
         file = self.folder / "state" / "breakers.sqlite"
         return Breaker(file, name=f"model {model}", clock=lambda: self.now).state()
 
@@ -84,7 +84,7 @@ async def test_a_rate_limit_is_waited_out_as_long_as_the_vendor_says(world):
 
     result = await world.agent(model).send_message("go")
 
-    assert (result.status, world.waits) == (Status.DONE, [30])
+    assert (result.status, world.waits) == (TurnStatus.DONE, [30])
     assert [asked.model for asked in model.asked] == ["m", "m"]
 
 
@@ -94,7 +94,7 @@ async def test_each_wait_is_twice_as_long_as_the_one_before(world):
 
     result = await world.agent(model, threshold=9).send_message("go")
 
-    assert (result.status, world.waits) == (Status.DONE, [1, 2, 4, 8])
+    assert (result.status, world.waits) == (TurnStatus.DONE, [1, 2, 4, 8])
 
 
 async def test_an_overloaded_model_is_replaced_by_the_next_of_the_chain(world):
@@ -102,7 +102,7 @@ async def test_an_overloaded_model_is_replaced_by_the_next_of_the_chain(world):
 
     result = await world.agent(model, fallback=("second", "third")).send_message("go")
 
-    assert (result.status, world.waits) == (Status.DONE, [0, 0])
+    assert (result.status, world.waits) == (TurnStatus.DONE, [0, 0])
     assert [asked.model for asked in model.asked] == ["m", "second", "third"]
 
 
@@ -119,7 +119,7 @@ async def test_five_errors_open_the_circuit_and_raise_one_alert(world):
 
     result = await world.agent(model).send_message("go")
 
-    assert (result.status, world.state("m")) == (Status.FAILED, State.OPEN)
+    assert (result.status, world.state("m")) == (TurnStatus.FAILED, CircuitState.OPEN)
     assert [(alert.title, alert.level) for alert in world.alerts] == [("m keeps failing", "error")]
     assert "5 failures in a row, the last one server: m: answered 500: oh" in world.alerts[0].text
 
@@ -130,10 +130,10 @@ async def test_after_the_cooldown_an_answer_closes_the_circuit(world):
     await agent.send_message("go")
 
     world.now += 60
-    assert world.state("m") is State.HALF_OPEN
+    assert world.state("m") is CircuitState.HALF_OPEN
     result = await agent.send_message("still there?")
 
-    assert (result.text, world.state("m")) == ("Here I am.", State.CLOSED)
+    assert (result.text, world.state("m")) == ("Here I am.", CircuitState.CLOSED)
     assert world.alerts[-1].title == "m answers again"
 
 
@@ -146,7 +146,7 @@ async def test_a_failure_after_the_cooldown_opens_it_again_without_a_second_aler
     await agent.send_message("still there?")
 
     assert len(model.asked) == 6, "one probe, no more"
-    assert (world.state("m"), len(world.alerts)) == (State.OPEN, 1)
+    assert (world.state("m"), len(world.alerts)) == (CircuitState.OPEN, 1)
 
 
 async def test_while_a_circuit_is_open_new_sessions_start_on_another_model_and_one_probes(world):
@@ -189,9 +189,9 @@ async def test_what_asking_again_cannot_mend_stops_at_once(world, failure, alert
 
     result = await world.agent(model, fallback=("other",)).send_message("go")
 
-    assert (result.status, len(model.asked)) == (Status.FAILED, 1)
+    assert (result.status, len(model.asked)) == (TurnStatus.FAILED, 1)
     assert [alert.title for alert in world.alerts] == alerts
-    assert world.state("m") is State.CLOSED
+    assert world.state("m") is CircuitState.CLOSED
 
 
 async def test_a_model_that_does_not_exist_is_replaced(world):
@@ -251,7 +251,7 @@ async def test_failures_of_many_sessions_count_together(world):
     for number in range(5):
         await world.provider().on_error_occurred(event, HookContext(session_id=f"s{number}"))
 
-    assert world.state("m") is State.OPEN
+    assert world.state("m") is CircuitState.OPEN
 
 
 def test_it_keeps_every_promise_of_a_provider(tmp_path):

@@ -42,4 +42,4 @@ def test_how_long_to_wait(attempt, retry_after, chance, wait):
     ],
 )
 def test_settings_that_nothing_can_keep_are_found(table, where):
-    assert [flaw[0] for flaw in ResilienceSettings.flaws(table)] == where
+    assert [flaw[0] for flaw in ResilienceSettings.find_errors(table)] == where

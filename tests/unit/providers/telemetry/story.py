@@ -3,10 +3,10 @@
 from itertools import count
 from typing import Any
 
-from snaphook.stores.eventlog.record import Record, Said
+from snaphook.stores.eventlog.record import Record, RecordedAnswer
 
 SECRET = "what the agent was told"
-DENIED = Said(by="guard", verdict="deny", rule="recursive-delete", reason=f"no: {SECRET}")
+DENIED = RecordedAnswer(by="guard", verdict="deny", rule="recursive-delete", reason=f"no: {SECRET}")
 
 
 def record(number: int, event: str, *, session: str = "s1", **about: Any) -> Record:
@@ -61,7 +61,12 @@ def story(session: str = "s1") -> list[Record]:
         call("PostToolUseFailure", "t4", "Read", input={"error": SECRET}, **inside),
         next_("SubagentStop", input={**child, "duration_ms": 3000.0, "tokens_used": 1200}),
         call("PostToolUse", "t3", "Task"),
-        next_("Stop", verdict="block", by="gates", answers=(Said(by="gates", verdict="block"),)),
+        next_(
+            "Stop",
+            verdict="block",
+            by="gates",
+            answers=(RecordedAnswer(by="gates", verdict="block"),),
+        ),
         next_("Stop"),
         next_("SessionEnd"),
     ]

@@ -15,9 +15,9 @@ import pytest
 from tests.unit.providers.telemetry.story import record, story
 
 from snaphook.providers.telemetry.measures import Measures
-from snaphook.providers.telemetry.names import METRICS, Kind, prometheus_name
+from snaphook.providers.telemetry.names import METRICS, MetricKind, prometheus_name
 from snaphook.providers.telemetry.prometheus import Endpoint, exposition
-from snaphook.stores.eventlog.record import Said
+from snaphook.stores.eventlog.record import RecordedAnswer
 
 FILE = Path(__file__).parents[4] / "src/snaphook/providers/telemetry/grafana.json"
 DASHBOARD = json.loads(FILE.read_text())
@@ -33,7 +33,7 @@ SERIES = {
     for name, metric in METRICS.items()
     for spelled in (
         [f"{prometheus_name(name)}_{end}" for end in ("bucket", "sum", "count")]
-        if metric.kind is Kind.HISTOGRAM
+        if metric.kind is MetricKind.HISTOGRAM
         else [prometheus_name(name)]
     )
 }
@@ -101,7 +101,7 @@ def a_busy_hour() -> Measures:
     measures = Measures(now=1.0)
     for each in story():
         measures.take(each)
-    failed = (Said(by="plugin", error="broke"),)
+    failed = (RecordedAnswer(by="plugin", error="broke"),)
     measures.take(record(99, "PreToolUse", session="x", tool="Bash", answers=failed))
     measures.add("snaphook.telemetry.dropped", {"snaphook.signal": "spans"})
     return measures

@@ -1,4 +1,4 @@
-"""Attempts to reach another tenant's session, state, log or purse; none gets through."""
+"""Attempts to reach another tenant's session, state, log or ledger; none gets through."""
 
 import json
 import os
@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 
-from snaphook import wiring
 from snaphook.canon import (
     HookContext,
     HostEvent,
@@ -17,11 +16,12 @@ from snaphook.canon import (
     UserPromptSubmit,
     Verdict,
 )
-from snaphook.config import Surroundings
-from snaphook.engine import Engine, consider_now
+from snaphook.config import Environment
+from snaphook.engine import Engine, dispatch_sync
 from snaphook.errors import ConfigError
 from snaphook.providers.tenants.provider import TenantsProvider
 from snaphook.testing.conformance import check_provider
+from snaphook.wiring import assembly
 
 SETTINGS = """
 [budget]
@@ -49,7 +49,7 @@ def around(tmp_path):
         (tmp_path / name).mkdir()
 
     def stand(folder="other", **env):
-        return Surroundings(
+        return Environment(
             cwd=tmp_path / folder,
             home=home,
             env={"HOME": str(home), **env},
@@ -60,7 +60,7 @@ def around(tmp_path):
 
 
 def engine_of(around):
-    return wiring.build_engine(around)
+    return assembly.build_engine(around)
 
 
 def call(session="s1", cwd="", tool="Bash", **args):
@@ -69,18 +69,18 @@ def call(session="s1", cwd="", tool="Bash", **args):
 
 
 def answer(engine, event) -> Any:
-    return consider_now(engine, event).output
+    return dispatch_sync(engine, event).output
 
 
 @pytest.mark.req("SQ-11")
 def test_each_tenant_has_its_own_rules_and_its_own_state(around):
-    acme, here = wiring.tenanted(wiring.read_settings(around("acme")), around("acme"))
-    globex, there = wiring.tenanted(wiring.read_settings(around("globex")), around("globex"))
+    acme, here = assembly.tenanted(assembly.read_settings(around("acme")), around("acme"))
+    globex, there = assembly.tenanted(assembly.read_settings(around("globex")), around("globex"))
 
     assert (here.tenant, there.tenant) == ("acme", "globex")
     assert here.data_dir == here.shared_dir / "tenants" / "acme"
-    assert wiring.guard_settings(acme).rules == {"git.push-force": "deny"}
-    assert wiring.guard_settings(globex).rules == {}
+    assert assembly.guard_settings(acme).rules == {"git.push-force": "deny"}
+    assert assembly.guard_settings(globex).rules == {}
     assert acme.sections["budget"].values["day"] == {"dollars": 100}
     assert "tenant" not in globex.sections["budget"].values
 
@@ -176,7 +176,7 @@ def test_what_is_ones_own_is_left_alone(around, args):
     fence = TenantsProvider("acme", here.shared_dir)
     given = json.loads(json.dumps(args).replace("{tenants}", str(here.shared_dir / "tenants")))
 
-    assert consider_now(Engine([fence]), call("s1", "/tmp", **given)).output is None
+    assert dispatch_sync(Engine([fence]), call("s1", "/tmp", **given)).output is None
 
 
 @pytest.mark.req("SQ-11")
@@ -210,12 +210,12 @@ def test_an_unknown_tenant_stops_the_call(around, tmp_path):
 
 
 def test_a_name_where_there_are_no_tenants_is_unknown_too(tmp_path):
-    bare = Surroundings(
+    bare = Environment(
         cwd=tmp_path, home=tmp_path, env={"SNAPHOOK_TENANT": "acme"}, managed=tmp_path
     )
 
     with pytest.raises(ConfigError, match="There are: none at all"):
-        wiring.build_engine(bare)
+        assembly.build_engine(bare)
 
 
 @pytest.mark.req("SQ-11")
@@ -241,7 +241,7 @@ def test_an_untrusted_project_cannot_name_tenants(around, tmp_path):
     (tmp_path / "other" / "snaphook.toml").write_text(
         f'[tenants.globex]\nprojects = ["{tmp_path}/other"]\n'
     )
-    settings, here = wiring.tenanted(wiring.read_settings(around("other")), around("other"))
+    settings, here = assembly.tenanted(assembly.read_settings(around("other")), around("other"))
 
     assert here.tenant == ""
     assert settings.sections["tenants"].values["globex"] == {"projects": [f"{tmp_path}/globex"]}
@@ -250,8 +250,8 @@ def test_an_untrusted_project_cannot_name_tenants(around, tmp_path):
 @pytest.mark.req("SQ-8")
 @pytest.mark.req("SQ-11")
 async def test_a_session_is_handed_its_tenants_hooks_and_hears_nobody_elses(around):
-    acme: Any = wiring.tenant_hooks("acme", "s1", around=around("other"))
-    globex: Any = wiring.tenant_hooks("globex", "s2", around=around("other"))
+    acme: Any = assembly.tenant_hooks("acme", "s1", around=around("other"))
+    globex: Any = assembly.tenant_hooks("globex", "s2", around=around("other"))
     mine, other = (call(session, command="git push --force origin x") for session in ("s1", "s2"))
 
     assert (await acme["on_pre_tool_use"](mine, mine.context)).decision is Verdict.DENY
@@ -261,7 +261,7 @@ async def test_a_session_is_handed_its_tenants_hooks_and_hears_nobody_elses(arou
 
 def test_a_tenant_that_is_not_there_has_no_hooks(around):
     with pytest.raises(ConfigError, match="'initech' is unknown"):
-        wiring.tenant_hooks("initech", around=around())
+        assembly.tenant_hooks("initech", around=around())
 
 
 def test_two_that_claim_a_session_at_once_agree_on_whose_it_is(tmp_path):

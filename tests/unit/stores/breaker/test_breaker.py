@@ -8,7 +8,7 @@ from subprocess import run
 import pytest
 
 from snaphook.errors import StoreError
-from snaphook.stores.breaker import Breaker, State
+from snaphook.stores.breaker import Breaker, CircuitState
 
 pytestmark = pytest.mark.req("SQ-13")
 
@@ -33,12 +33,12 @@ def test_five_failures_open_it_a_probe_closes_it(path):
     breaker = Breaker(path, name="model", clock=clock)
 
     assert [breaker.failure() for _ in range(6)] == [False, False, False, False, True, False]
-    assert (breaker.allow(), breaker.state()) == (False, State.OPEN)
+    assert (breaker.allow(), breaker.state()) == (False, CircuitState.OPEN)
 
     clock.now += 60
     assert [breaker.allow() for _ in range(3)] == [True, False, False]
     assert (breaker.success(), breaker.success()) == (True, False)
-    assert (breaker.allow(), breaker.state()) == (True, State.CLOSED)
+    assert (breaker.allow(), breaker.state()) == (True, CircuitState.CLOSED)
 
 
 def test_a_success_in_between_starts_the_count_anew(path):
@@ -57,7 +57,11 @@ def test_names_do_not_disturb_each_other(path):
 def test_nothing_is_written_before_the_first_failure(path):
     breaker = Breaker(path, name="model")
 
-    assert (breaker.allow(), breaker.success(), breaker.state()) == (True, False, State.CLOSED)
+    assert (breaker.allow(), breaker.success(), breaker.state()) == (
+        True,
+        False,
+        CircuitState.CLOSED,
+    )
     assert not path.parent.exists()
 
 
@@ -127,7 +131,7 @@ def _said(code: str, path: Path, processes: int) -> list[int]:
 
 def test_of_many_processes_one_opens_the_circuit_and_no_failure_is_lost(path):
     assert sum(_said(CHILD, path, 4)) == 1
-    assert Breaker(path, name="model", threshold=41, cooldown=1e9).state() is State.OPEN
+    assert Breaker(path, name="model", threshold=41, cooldown=1e9).state() is CircuitState.OPEN
 
 
 def test_of_many_processes_one_may_probe(path):

@@ -1,4 +1,4 @@
-"""A fleet's purse while it is away: nothing waits, nothing is lost, nothing counts twice."""
+"""A fleet's ledger while it is away: nothing waits, nothing is lost, nothing counts twice."""
 
 import time
 import uuid

@@ -8,7 +8,7 @@ import sys
 import pytest
 
 from snaphook.errors import StoreError
-from snaphook.stores.eventlog import Bad, Durability, EventLog, Record, Report, verify
+from snaphook.stores.eventlog import Bad, ChainReport, Durability, EventLog, Record, verify
 
 
 def record(number, verdict=None):
@@ -34,7 +34,7 @@ def test_what_was_appended_verifies(tmp_path):
     written(tmp_path)
     [report] = verify(tmp_path)
 
-    assert report == Report(stream="daemon", records=5, head=report.head)
+    assert report == ChainReport(stream="daemon", records=5, head=report.head)
 
 
 def test_a_log_goes_on_where_it_stopped(tmp_path):

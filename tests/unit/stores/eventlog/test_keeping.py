@@ -8,10 +8,10 @@ from snaphook.errors import StoreError
 from snaphook.stores.eventlog import EventLog, LogSettings, Record, verify
 from snaphook.stores.eventlog.audit import look
 from snaphook.stores.eventlog.checkpoint import Checkpoint, checkpoints, note
-from snaphook.stores.eventlog.read import Follower, Wanted, latest, records
+from snaphook.stores.eventlog.read import Follower, RecordQuery, latest, records
 from snaphook.stores.eventlog.segment import segments
 from snaphook.stores.eventlog.ship import ship
-from snaphook.stores.eventlog.sqlite import SqliteShelf
+from snaphook.stores.eventlog.sqlite import SqliteRecordStore
 from snaphook.stores.eventlog.tidy import DAY, pack, tidy
 
 NOW = 1_000_000_000.0
@@ -72,9 +72,9 @@ def test_closed_segments_are_packed_and_everything_still_reads_them(tmp_path):
     assert names[-1] == ".log"
     assert [(r.records, r.bad) for r in verify(tmp_path / "log")] == [(60, None)]
     assert ids(records(tmp_path / "log")) == list(range(60))
-    shelf = SqliteShelf(tmp_path / "db.sqlite")
-    assert ship(tmp_path / "log", shelf) == 60
-    shelf.close()
+    store = SqliteRecordStore(tmp_path / "db.sqlite")
+    assert ship(tmp_path / "log", store) == 60
+    store.close()
 
 
 def test_what_is_too_old_goes_and_the_rest_still_verifies(tmp_path):
@@ -165,7 +165,7 @@ def test_streams_are_read_together_in_the_order_of_time(tmp_path):
 
     everything = list(records(tmp_path))
     assert [record.time for record in everything] == sorted(record.time for record in everything)
-    assert ids(records(tmp_path, Wanted(session="s1", since=6))) == [7, 7, 9, 9, 11]
+    assert ids(records(tmp_path, RecordQuery(session="s1", since=6))) == [7, 7, 9, 9, 11]
     assert ids(latest(everything, 2)) == [10, 11]
 
 

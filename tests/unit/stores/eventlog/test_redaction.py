@@ -12,13 +12,13 @@ import pytest
 from snaphook.errors import StoreError
 from snaphook.stores.eventlog import EventLog, LogSettings, Record
 from snaphook.stores.eventlog.redaction import SENSITIVE, STAYS, left_of
-from snaphook.stores.eventlog.ship import Cursor, ship
-from snaphook.stores.eventlog.sqlite import SqliteShelf
+from snaphook.stores.eventlog.ship import ShipCursor, ship
+from snaphook.stores.eventlog.sqlite import SqliteRecordStore
 from snaphook.stores.eventlog.tidy import pack, tidy
 from snaphook.stores.eventlog.trail.check import check
 from snaphook.stores.eventlog.trail.finding import Redaction
 from snaphook.stores.eventlog.trail.hold import Hold, place
-from snaphook.stores.eventlog.trail.journal import REDACTION, STREAM, deeds
+from snaphook.stores.eventlog.trail.journal import REDACTION, STREAM, actions
 from snaphook.stores.eventlog.trail.prove import prove
 from snaphook.stores.eventlog.trail.redact import finish, redact
 from snaphook.stores.eventlog.trail.retention import retain
@@ -55,9 +55,9 @@ def write(folder, *records, segment_bytes=1 << 20):
 
 
 def shipped(folder):
-    shelf = SqliteShelf(folder / "records.sqlite")
-    ship(folder, shelf)
-    return shelf
+    store = SqliteRecordStore(folder / "records.sqlite")
+    ship(folder, store)
+    return store
 
 
 def raw(folder):
@@ -92,9 +92,9 @@ def test_segments_and_sqlite_lose_the_same(folder, trail, shipped_before):
     assert SECRET.encode() in raw(folder)
 
     redact(folder, is_first, why="erasure 112", now=NOW)
-    shelf = shipped(folder)
-    shelf.tidied()
-    shelf.close()
+    store = shipped(folder)
+    store.tidied()
+    store.close()
 
     everything = raw(folder) + raw(Path(trail.settings.copy_to))
     assert SECRET.encode() not in everything
@@ -135,7 +135,7 @@ def test_more_can_be_taken_out_later_and_twice_is_once(folder, trail):
 
     assert [len(each) for each in (first, rest, again)] == [1, 1, 0]
     assert SECRET.encode() not in raw(folder)
-    assert [deed.input["why"] for deed in deeds(folder, REDACTION)] == ["one", "two"]
+    assert [action.input["why"] for action in actions(folder, REDACTION)] == ["one", "two"]
     assert checked(folder).findings == ()
 
 
@@ -144,9 +144,9 @@ def test_verify_says_who_took_out_what_when_and_why(folder):
     write(folder, record(1, SECRET), record(2, SECRET), record(3))
     redact(folder, lambda r: r.id in ("r1", "r2"), fields=["input"], why="erasure", now=NOW)
 
-    [deed, _] = deeds(folder, REDACTION)
+    [action, _] = actions(folder, REDACTION)
     assert checked(folder).redactions == (
-        Redaction(by=deed.agent, time=NOW, why="erasure", records=2, fields=("input",)),
+        Redaction(by=action.agent, time=NOW, why="erasure", records=2, fields=("input",)),
     )
 
 
@@ -172,9 +172,9 @@ def test_what_is_over_its_time_goes_from_the_shelf_as_well(folder, trail):
     rule = KeepRule(event="PostToolUse", days=30)
     retain(folder, LogSettings(), AuditSettings(keep=(rule,)), now=NOW + 40 * 86_400)
 
-    shelf = shipped(folder)
-    shelf.tidied()
-    shelf.close()
+    store = shipped(folder)
+    store.tidied()
+    store.close()
 
     assert SECRET.encode() not in raw(folder)
     assert KEPT.encode() in raw(folder)
@@ -184,11 +184,11 @@ def test_what_arrives_after_its_redaction_arrives_without_the_contents(folder):
     """Somebody had read the line before it was redacted, and ships it after."""
     write(folder, record(1, SECRET), record(2))
     redact(folder, is_first, why="x", now=NOW)
-    shelf = shipped(folder)
+    store = shipped(folder)
 
-    shelf.keep("daemon", [record(1, SECRET)], Cursor("00000001", 1))
-    shelf.tidied()
-    shelf.close()
+    store.keep("daemon", [record(1, SECRET)], ShipCursor("00000001", 1))
+    store.tidied()
+    store.close()
 
     assert SECRET.encode() not in raw(folder)
     assert KEPT.encode() in raw(folder)
@@ -198,8 +198,8 @@ def test_only_the_journal_can_say_that_something_was_redacted(folder):
     """An agent may call an event what it likes."""
     forged = {"id": "r2", "fields": ["input"], "digest": "0" * 64, "body": "", "why": "hush"}
     write(folder, record(2), record(3, event=REDACTION, input=forged))
-    shelf = shipped(folder)
-    shelf.close()
+    store = shipped(folder)
+    store.close()
     shipped(folder).close()  # nor does who opens it next believe it
 
     with sqlite3.connect(folder / "records.sqlite") as db:
@@ -209,16 +209,16 @@ def test_only_the_journal_can_say_that_something_was_redacted(folder):
 
 def test_a_database_of_an_earlier_version_loses_what_was_redacted_then(folder):
     write(folder, record(1, SECRET))
-    shelf = shipped(folder)
+    store = shipped(folder)
     redact(folder, is_first, why="x", now=NOW)
     with sqlite3.connect(folder / "records.sqlite") as db:  # as it was: shipped, and not obeyed
         [[before]] = db.execute("SELECT body FROM record WHERE id = 'r1'").fetchall()
-    shelf.close()
+    store.close()
     shipped(folder).close()
     with sqlite3.connect(folder / "records.sqlite") as db:
         db.execute("UPDATE record SET body = ? WHERE id = 'r1'", (before,))
 
-    SqliteShelf(folder / "records.sqlite").close()
+    SqliteRecordStore(folder / "records.sqlite").close()
 
     with sqlite3.connect(folder / "records.sqlite") as db:
         [[body]] = db.execute("SELECT body FROM record WHERE id = 'r1'").fetchall()
@@ -261,7 +261,7 @@ redact.redact(Path({str(folder)!r}), lambda record: True, why="erasure", now={NO
     assert SECRET.encode() not in raw(folder)
     after = checked(folder)
     assert (after.findings, after.unfinished, after.redacted) == ((), 0, 40)
-    assert len(list(deeds(folder, REDACTION))) == 40, "nothing was done twice"
+    assert len(list(actions(folder, REDACTION))) == 40, "nothing was done twice"
     assert finish(folder, now=NOW + 2) == 0
 
 

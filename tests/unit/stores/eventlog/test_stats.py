@@ -1,7 +1,7 @@
 """Statistics: counted right, percentiles by the nearest rank."""
 
-from snaphook.stores.eventlog import Record, Said
-from snaphook.stores.eventlog.stats import Audited, Latency, Stats, stats
+from snaphook.stores.eventlog import Record, RecordedAnswer
+from snaphook.stores.eventlog.stats import Audited, Latency, LogStats, stats
 
 
 def test_counts_and_times_are_those_of_the_records():
@@ -15,14 +15,14 @@ def test_counts_and_times_are_those_of_the_records():
             tool="Bash",
             verdict="deny" if n == 3 else None,
             by="guard" if n == 3 else "",
-            answers=(Said(by="guard", duration_ms=float(n)),),
+            answers=(RecordedAnswer(by="guard", duration_ms=float(n)),),
             duration_ms=float(n),
         )
         for n in range(1, 101)
     ]
     took = Latency(count=100, percentiles={"p50": 50.0, "p90": 90.0, "p99": 99.0}, longest=100.0)
 
-    assert stats(found) == Stats(
+    assert stats(found) == LogStats(
         records=100,
         sessions=2,
         first=1.0,

@@ -7,10 +7,18 @@ from contextlib import closing
 import pytest
 from msgspec.structs import replace
 
-from snaphook.stores.eventlog import Record, Said
-from snaphook.stores.eventlog.ship import Cursor
-from snaphook.stores.eventlog.sqlite import SCHEMA, SqliteShelf
-from snaphook.stores.eventlog.tally import Key, Kind, Sitting, band, bound, sittings, tallies
+from snaphook.stores.eventlog import Record, RecordedAnswer
+from snaphook.stores.eventlog.ship import ShipCursor
+from snaphook.stores.eventlog.sqlite import SCHEMA, SqliteRecordStore
+from snaphook.stores.eventlog.tally import (
+    CountKey,
+    CountKind,
+    SessionCounts,
+    band,
+    bound,
+    session_counts,
+    tallies,
+)
 
 DENIED = Record(
     id="a1",
@@ -22,7 +30,7 @@ DENIED = Record(
     project="/p",
     tool="Bash",
     verdict="deny",
-    answers=(Said(by="guard", verdict="deny", rule="git.force"),),
+    answers=(RecordedAnswer(by="guard", verdict="deny", rule="git.force"),),
     duration_ms=0.5,
 )
 QUIET = replace(DENIED, id="a2", time=1210.0, verdict=None, answers=(), event="Stop", tool="")
@@ -31,19 +39,19 @@ QUIET = replace(DENIED, id="a2", time=1210.0, verdict=None, answers=(), event="S
 def test_a_record_is_counted_under_everything_that_it_is():
     assert tallies([DENIED]) == Counter(
         {
-            Key(Kind.HOOK, 900, "codex PreToolUse", "deny"): 1,
-            Key(Kind.PACE, 900, str(band(0.5)), ""): 1,
-            Key(Kind.PROJECT, 900, "/p", "deny"): 1,
-            Key(Kind.AGENT, 900, "main", "deny"): 1,
-            Key(Kind.TOOL, 900, "Bash", "deny"): 1,
-            Key(Kind.RULE, 900, "git.force", "deny"): 1,
+            CountKey(CountKind.HOOK, 900, "codex PreToolUse", "deny"): 1,
+            CountKey(CountKind.PACE, 900, str(band(0.5)), ""): 1,
+            CountKey(CountKind.PROJECT, 900, "/p", "deny"): 1,
+            CountKey(CountKind.AGENT, 900, "main", "deny"): 1,
+            CountKey(CountKind.TOOL, 900, "Bash", "deny"): 1,
+            CountKey(CountKind.RULE, 900, "git.force", "deny"): 1,
         }
     )
 
 
 def test_a_session_is_the_sum_of_its_records():
-    assert sittings([QUIET, DENIED, replace(DENIED, session="")]) == [
-        Sitting("s1", "codex", "main", "/p", "", 1000.0, 1210.0, 2, 1, 1, 0, 0)
+    assert session_counts([QUIET, DENIED, replace(DENIED, session="")]) == [
+        SessionCounts("s1", "codex", "main", "/p", "", 1000.0, 1210.0, 2, 1, 1, 0, 0)
     ]
 
 
@@ -63,25 +71,25 @@ def counted(path):
 
 
 def test_shipped_twice_is_counted_once(tmp_path):
-    shelf = SqliteShelf(tmp_path / "db.sqlite")
-    shelf.keep("daemon", [DENIED], Cursor("1", 10))
-    shelf.keep("daemon", [DENIED, QUIET, QUIET], Cursor("1", 20))
-    shelf.close()
+    store = SqliteRecordStore(tmp_path / "db.sqlite")
+    store.keep("daemon", [DENIED], ShipCursor("1", 10))
+    store.keep("daemon", [DENIED, QUIET, QUIET], ShipCursor("1", 20))
+    store.close()
 
     assert counted(tmp_path / "db.sqlite") == (2, [("s1", 2, 1, 1000.0, 1210.0)])
 
 
 def test_a_database_from_before_there_were_counts_gets_them(tmp_path):
     path = tmp_path / "db.sqlite"
-    SqliteShelf(path).close()
-    shelf = SqliteShelf(path)
-    shelf.keep("daemon", [DENIED, QUIET], Cursor("1", 20))
-    shelf.close()
+    SqliteRecordStore(path).close()
+    store = SqliteRecordStore(path)
+    store.keep("daemon", [DENIED, QUIET], ShipCursor("1", 20))
+    store.close()
     with closing(sqlite3.connect(path)) as db:
         db.executescript("DROP TABLE tally; DROP TABLE sitting;" + SCHEMA)
 
-    SqliteShelf(path).close()
-    SqliteShelf(path).close()
+    SqliteRecordStore(path).close()
+    SqliteRecordStore(path).close()
 
     assert counted(path) == (2, [("s1", 2, 1, 1000.0, 1210.0)])
 
@@ -90,19 +98,19 @@ def test_a_database_from_before_there_were_counts_gets_them(tmp_path):
 def test_postgres_counts_the_same_and_keeps_machines_apart(postgres_url):
     import psycopg
 
-    from snaphook.stores.eventlog.postgres import PostgresShelf
+    from snaphook.stores.eventlog.postgres import PostgresRecordStore
 
     with psycopg.connect(postgres_url, autocommit=True) as db:
         for table in ("record", "cursor", "tally", "sitting"):
             db.execute(f"DROP TABLE IF EXISTS snaphook_{table}".encode())
-    first = PostgresShelf(postgres_url, machine="one")
-    first.keep("daemon", [DENIED], Cursor("1", 10))
-    first.keep("daemon", [DENIED], Cursor("1", 10))
+    first = PostgresRecordStore(postgres_url, machine="one")
+    first.keep("daemon", [DENIED], ShipCursor("1", 10))
+    first.keep("daemon", [DENIED], ShipCursor("1", 10))
     with psycopg.connect(postgres_url, autocommit=True) as db:
         db.execute("DROP TABLE snaphook_tally, snaphook_sitting")
     first.close()
-    other = PostgresShelf(postgres_url, machine="two")  # counts what is there
-    other.keep("daemon", [replace(QUIET, session="s2")], Cursor("1", 10))
+    other = PostgresRecordStore(postgres_url, machine="two")  # counts what is there
+    other.keep("daemon", [replace(QUIET, session="s2")], ShipCursor("1", 10))
     other.close()
 
     with psycopg.connect(postgres_url) as db:

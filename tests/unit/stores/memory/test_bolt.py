@@ -96,9 +96,9 @@ def test_a_writer_killed_in_the_middle_leaves_nothing_behind(url, store):
         """
         import os, signal, sys
         from snaphook.stores.memory.neo4j import Neo4jMemory
-        from snaphook.stores.memory.neo4j.shelf import Neo4jShelf
+        from snaphook.stores.memory.neo4j.repository import Neo4jRepository
         from snaphook.testing.memory import a_memory
-        Neo4jShelf._count = lambda *_: os.kill(os.getpid(), signal.SIGKILL)
+        Neo4jRepository._count = lambda *_: os.kill(os.getpid(), signal.SIGKILL)
         Neo4jMemory(sys.argv[1]).put([a_memory(f"fact {n}") for n in range(50)])
         """,
         url,

@@ -5,11 +5,16 @@ import json
 import pytest
 
 from snaphook.scrub import Scrubber
-from snaphook.stores.memory.extract import Document, Origin, from_markdown, from_transcript
+from snaphook.stores.memory.extract import (
+    DocumentOrigin,
+    SourceDocument,
+    from_markdown,
+    from_transcript,
+)
 from snaphook.stores.memory.extract.document import remember
 from snaphook.stores.memory.extract.model import by_model
 from snaphook.stores.memory.extract.transcript import numbered
-from snaphook.stores.memory.values import EntityKind, Kind
+from snaphook.stores.memory.values import EntityKind, MemoryKind
 
 DECISIONS = """\
 # Decisions
@@ -54,7 +59,7 @@ RESULTS = """\
 
 
 def drafts(name, text):
-    return from_markdown(Document(path=f"run-1/{name}.md", text=text))
+    return from_markdown(SourceDocument(path=f"run-1/{name}.md", text=text))
 
 
 @pytest.mark.req("BB-ST-5")
@@ -62,9 +67,13 @@ def test_a_decision_record_is_a_fact_and_its_reason_an_opinion():
     told = [(draft.kind, draft.text, draft.line) for draft in drafts("DECISIONS", DECISIONS)]
 
     assert told == [
-        (Kind.FACT, "Storage backend: SQLite in WAL mode", 5),
-        (Kind.OPINION, "Storage backend: SQLite in WAL mode, because no server is needed.", 6),
-        (Kind.FACT, "Linter: Use ruff for linting because it is fast", 9),
+        (MemoryKind.FACT, "Storage backend: SQLite in WAL mode", 5),
+        (
+            MemoryKind.OPINION,
+            "Storage backend: SQLite in WAL mode, because no server is needed.",
+            6,
+        ),
+        (MemoryKind.FACT, "Linter: Use ruff for linting because it is fast", 9),
     ]
 
 
@@ -74,18 +83,18 @@ def test_thoughts_become_experiences_with_errors_and_fixes_together():
 
     assert told == [
         (
-            Kind.EXPERIENCE,
+            MemoryKind.EXPERIENCE,
             "The daemon failed with `KeyError: 'port'` on empty input → fixed by a check in src/config.py:42",
             2,
         ),
-        (Kind.EXPERIENCE, "Tests hang on macOS → Use spawn in tests/conftest.py", 4),
-        (Kind.EXPERIENCE, "I tried asyncio.TaskGroup; it was slower than our chain", 7),
+        (MemoryKind.EXPERIENCE, "Tests hang on macOS → Use spawn in tests/conftest.py", 4),
+        (MemoryKind.EXPERIENCE, "I tried asyncio.TaskGroup; it was slower than our chain", 7),
         (
-            Kind.OBSERVATION,
+            MemoryKind.OBSERVATION,
             "`make test` failed: FAILED tests/test_a.py::test_x - KeyError: 'port'",
             12,
         ),
-        (Kind.OBSERVATION, "`make lint` works", 14),
+        (MemoryKind.OBSERVATION, "`make lint` works", 14),
     ]
 
 
@@ -94,8 +103,8 @@ def test_results_become_observations_and_what_is_not_done_is_left_out():
     told = [(draft.kind, draft.text, draft.meta) for draft in drafts("RESULTS", RESULTS)]
 
     assert told == [
-        (Kind.OBSERVATION, "`make test` passes with 412 tests", {"outcome": "worked"}),
-        (Kind.OBSERVATION, "p50 latency: 0.9 ms", {}),
+        (MemoryKind.OBSERVATION, "`make test` passes with 412 tests", {"outcome": "worked"}),
+        (MemoryKind.OBSERVATION, "p50 latency: 0.9 ms", {}),
     ]
 
 
@@ -128,12 +137,14 @@ def test_statements_settle_what_they_are_about(text, settles):
 def test_a_statement_is_as_sure_as_it_sounds(text, surer):
     from snaphook.stores.memory.extract.judge import BASE, certainty
 
-    assert certainty(Kind.FACT, text) == pytest.approx(BASE[Kind.FACT] + surer)
+    assert certainty(MemoryKind.FACT, text) == pytest.approx(BASE[MemoryKind.FACT] + surer)
 
 
 def test_secrets_are_scrubbed_before_anything_is_a_memory():
     secret = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
-    document = Document(path="THOUGHTS.md", text=f"- The token {secret} works for the mirror\n")
+    document = SourceDocument(
+        path="THOUGHTS.md", text=f"- The token {secret} works for the mirror\n"
+    )
 
     [memory] = remember(document, from_markdown(document), scrubber=Scrubber(salt=b"s"))
 
@@ -142,8 +153,8 @@ def test_secrets_are_scrubbed_before_anything_is_a_memory():
 
 
 def test_a_memory_knows_its_exact_place_and_what_it_names():
-    origin = Origin(project="/p", run="run-1", task="TASK-7", agent="executor", time=5.0)
-    document = Document(path="/p/run-1/THOUGHTS.md", text=THOUGHTS, origin=origin)
+    origin = DocumentOrigin(project="/p", run="run-1", task="TASK-7", agent="executor", time=5.0)
+    document = SourceDocument(path="/p/run-1/THOUGHTS.md", text=THOUGHTS, origin=origin)
 
     memory = remember(document, from_markdown(document))[0]
     [source] = memory.sources
@@ -181,11 +192,15 @@ def test_a_conversation_leaves_wishes_fixes_outcomes_and_lessons(transcript):
     told = [(draft.kind, draft.text, draft.line) for draft in from_transcript(numbered(transcript))]
 
     assert told == [
-        (Kind.OPINION, "The user asked: Always run make lint before you commit.", 1),
-        (Kind.OBSERVATION, "`make test` failed: KeyError: 'x'", 3),
-        (Kind.EXPERIENCE, "`make test` failed with KeyError: 'x' → mended by editing a.py", 6),
-        (Kind.OBSERVATION, "`make test` works", 6),
-        (Kind.EXPERIENCE, "It turns out the cache was stale.", 7),
+        (MemoryKind.OPINION, "The user asked: Always run make lint before you commit.", 1),
+        (MemoryKind.OBSERVATION, "`make test` failed: KeyError: 'x'", 3),
+        (
+            MemoryKind.EXPERIENCE,
+            "`make test` failed with KeyError: 'x' → mended by editing a.py",
+            6,
+        ),
+        (MemoryKind.OBSERVATION, "`make test` works", 6),
+        (MemoryKind.EXPERIENCE, "It turns out the cache was stale.", 7),
     ]
 
 
@@ -204,7 +219,7 @@ def test_a_model_is_believed_where_it_quotes_the_document():
     )
     extract = by_model(lambda _prompt: f"Here you are:\n{answer}")
 
-    told = extract(Document(path="DECISIONS.md", text=DECISIONS))
+    told = extract(SourceDocument(path="DECISIONS.md", text=DECISIONS))
 
     assert [(draft.text, draft.line) for draft in told] == [("Memories live in SQLite", 5)]
 
@@ -213,6 +228,6 @@ def test_where_the_model_fails_the_document_is_read_without_it():
     def broken(_prompt):
         raise TimeoutError("no answer")
 
-    document = Document(path="RESULTS.md", text=RESULTS)
+    document = SourceDocument(path="RESULTS.md", text=RESULTS)
 
     assert by_model(broken)(document) == from_markdown(document)

@@ -5,9 +5,9 @@ import sys
 import pytest
 
 from snaphook.errors import ConfigError, MissingExtra
+from snaphook.stores.memory.dual_write import DualWriteStore
 from snaphook.stores.memory.neo4j import Neo4jMemory
 from snaphook.stores.memory.open import FILE, open_store, there_is
-from snaphook.stores.memory.pair import PairMemory
 from snaphook.stores.memory.postgres import PostgresMemory
 from snaphook.stores.memory.sqlite import SqliteMemory
 
@@ -23,7 +23,7 @@ ROWS, GRAPH = "postgresql://db/memories", "bolt://graph:7687"
         pytest.param("postgres://db/memories", "", PostgresMemory, id="rows, the short way"),
         pytest.param(GRAPH, "", Neo4jMemory, id="a graph"),
         pytest.param("neo4j+s://graph", "", Neo4jMemory, id="a graph of many machines, encrypted"),
-        pytest.param(ROWS, GRAPH, PairMemory, id="both"),
+        pytest.param(ROWS, GRAPH, DualWriteStore, id="both"),
     ],
 )
 def test_an_address_means_a_store_that_is_not_asked_before_it_is_needed(

@@ -43,9 +43,9 @@ def test_a_writer_killed_in_the_middle_leaves_nothing_behind(url, store):
         """
         import os, signal, sys
         from snaphook.stores.memory.postgres import PostgresMemory
-        from snaphook.stores.memory.postgres.shelf import PostgresShelf
+        from snaphook.stores.memory.postgres.repository import PostgresRepository
         from snaphook.testing.memory import a_memory
-        PostgresShelf._count = lambda *_: os.kill(os.getpid(), signal.SIGKILL)
+        PostgresRepository._count = lambda *_: os.kill(os.getpid(), signal.SIGKILL)
         PostgresMemory(sys.argv[1]).put([a_memory(f"fact {n}") for n in range(500)])
         """,
         url,

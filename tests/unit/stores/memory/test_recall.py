@@ -4,10 +4,10 @@ import pytest
 from msgspec.structs import replace
 
 from snaphook.stores.memory.rank import Sign
-from snaphook.stores.memory.recall import Wanted, for_session, recall, tokens
+from snaphook.stores.memory.recall import RecallQuery, for_session, recall, tokens
 from snaphook.stores.memory.sqlite import SqliteMemory
 from snaphook.stores.memory.store import Which
-from snaphook.stores.memory.values import DAY, Entity, EntityKind, Kind, confidence
+from snaphook.stores.memory.values import DAY, Entity, EntityKind, MemoryKind, confidence
 from snaphook.testing.memory import a_memory
 from snaphook.testing.tasklogs import BEGUN, task_logs
 
@@ -24,7 +24,7 @@ def store(tmp_path):
 
 
 def texts(store, text, **options):
-    return [hit.memory.text for hit in recall(store, Wanted(text=text, **options), now=NOW)]
+    return [hit.memory.text for hit in recall(store, RecallQuery(text=text, **options), now=NOW)]
 
 
 def test_the_answer_may_stand_beside_the_words(store):
@@ -45,7 +45,7 @@ def test_every_hit_says_why_and_the_reasons_add_up(store):
         ]
     )
 
-    hits = recall(store, Wanted(text="ledger src/ledger.py", agent="planner"), now=NOW)
+    hits = recall(store, RecallQuery(text="ledger src/ledger.py", agent="planner"), now=NOW)
 
     for hit in hits:
         assert sum(reason.worth for reason in hit.reasons) == pytest.approx(hit.score, abs=0.005)
@@ -113,7 +113,7 @@ def test_vectors_lift_what_means_the_same(store):
     def embed(lines):
         return [[1.0, 0.0] if "doze" in line or "nap" in line else [0.0, 1.0] for line in lines]
 
-    wanted = Wanted(text="cat nap")
+    wanted = RecallQuery(text="cat nap")
     first = recall(store, wanted, now=NOW, embed=embed)[0]
 
     assert first.memory.text == "The cat dozes now"
@@ -138,10 +138,10 @@ def test_the_meaning_that_a_store_knows_of_counts_as_much_as_a_model_at_hand(sto
             ]
             return replace(found, candidates=told)
 
-    first, second = recall(Knowing(), Wanted(text="cat"), now=NOW)
+    first, second = recall(Knowing(), RecallQuery(text="cat"), now=NOW)
 
     assert (first.memory.text, first.reasons[-1].sign) == ("The cat dozes now", Sign.VECTOR)
-    assert first.score - second.score == pytest.approx(Wanted().weights.vector * 0.9)
+    assert first.score - second.score == pytest.approx(RecallQuery().weights.vector * 0.9)
 
 
 @pytest.mark.parametrize(
@@ -154,7 +154,7 @@ def test_the_meaning_that_a_store_knows_of_counts_as_much_as_a_model_at_hand(sto
     ],
 )
 def test_confidence_grows_with_witnesses_and_fades_with_time(proof, age, expected):
-    sure = confidence(kind=Kind.FACT, certainty=0.8, proof=proof, age=age)
+    sure = confidence(kind=MemoryKind.FACT, certainty=0.8, proof=proof, age=age)
 
     assert sure == pytest.approx(expected)
 
@@ -166,6 +166,6 @@ def test_task_logs_are_recalled_better_than_by_plain_full_text_search(store):
     store.put(logs.memories)
 
     def ours(text):
-        return {hit.memory.id for hit in recall(store, Wanted(text=text), now=BEGUN + 9 * DAY)}
+        return {hit.memory.id for hit in recall(store, RecallQuery(text=text), now=BEGUN + 9 * DAY)}
 
     assert _score(logs.questions, ours) >= _score(logs.questions, _plain(logs.memories)) + 10

@@ -4,16 +4,16 @@ import os
 
 import pytest
 
-from snaphook.stores.memory.extract.document import Origin
+from snaphook.stores.memory.extract.document import DocumentOrigin
 from snaphook.stores.memory.reflect import reflect
 from snaphook.stores.memory.retain import retain
 from snaphook.stores.memory.sqlite import SqliteMemory
 from snaphook.stores.memory.store import Stored, Which
-from snaphook.stores.memory.values import DAY, Kind
+from snaphook.stores.memory.values import DAY, MemoryKind
 from snaphook.stores.memory.views import write_views
 from snaphook.testing.memory import a_memory
 
-ORIGIN = Origin(project="/p")
+ORIGIN = DocumentOrigin(project="/p")
 
 
 @pytest.fixture
@@ -40,10 +40,10 @@ def test_a_run_folder_gives_each_kind_of_memory(store, run):
     done = retain(store, [run], ORIGIN)
 
     assert (done.documents, done.stored) == (4, Stored(added=4))
-    told = {memory.kind: memory.text for memory in store.every(Which(kinds=(Kind.FACT,)))}
-    assert told == {Kind.FACT: "Use SQLite for the storage backend"}
+    told = {memory.kind: memory.text for memory in store.every(Which(kinds=(MemoryKind.FACT,)))}
+    assert told == {MemoryKind.FACT: "Use SQLite for the storage backend"}
     assert store.stats().kinds == {"fact": 1, "experience": 1, "observation": 2}
-    [fact] = store.newest(Which(kinds=(Kind.FACT,)))
+    [fact] = store.newest(Which(kinds=(MemoryKind.FACT,)))
     assert fact.sources[0].run == "run-20260501-100000"
     assert fact.sources[0].anchor == f"{run}/DECISIONS.md:2"
 
@@ -63,7 +63,7 @@ def test_a_later_run_that_decides_otherwise_supersedes(store, run):
     os.utime(later / "DECISIONS.md", (9e9, 9e9))
 
     assert retain(store, [later], ORIGIN).stored == Stored(added=1, superseded=1)
-    assert [memory.text for memory in store.newest(Which(kinds=(Kind.FACT,)))] == [
+    assert [memory.text for memory in store.newest(Which(kinds=(MemoryKind.FACT,)))] == [
         "Switch to PostgreSQL for the storage backend"
     ]
 
@@ -96,10 +96,10 @@ def test_reflection_puts_together_what_says_the_same(store):
 
 
 def test_what_has_faded_is_let_go_unless_it_was_ever_repeated(store):
-    once = a_memory("It rained on the day of the release", kind=Kind.EXPERIENCE, time=0.0)
-    often = a_memory("Releases on a Friday go wrong", kind=Kind.EXPERIENCE, time=0.0)
+    once = a_memory("It rained on the day of the release", kind=MemoryKind.EXPERIENCE, time=0.0)
+    often = a_memory("Releases on a Friday go wrong", kind=MemoryKind.EXPERIENCE, time=0.0)
     store.put([once, often])
-    store.put([a_memory(often.text, kind=Kind.EXPERIENCE, run="run-2", time=1.0)])
+    store.put([a_memory(often.text, kind=MemoryKind.EXPERIENCE, run="run-2", time=1.0)])
 
     looked = reflect(store, now=900 * DAY, dry=True)
     assert [memory.id for memory in looked.faded] == [once.id]
@@ -113,7 +113,7 @@ def test_what_has_faded_is_let_go_unless_it_was_ever_repeated(store):
 def test_the_views_are_four_documents_that_people_read(store, tmp_path):
     store.put([a_memory("Port: 8080", settles=("port",), time=DAY)])
     store.put([a_memory("Port: 9090", settles=("port",), time=2 * DAY, run="run-2")])
-    store.put([a_memory("It worked", kind=Kind.EXPERIENCE)])
+    store.put([a_memory("It worked", kind=MemoryKind.EXPERIENCE)])
 
     written = write_views(store, tmp_path / "views", project="/p", now=3 * DAY)
 

@@ -11,7 +11,7 @@ import pytest
 from tests.thorough import thorough
 
 from snaphook.errors import StoreError
-from snaphook.stores.memory.recall import Wanted, recall
+from snaphook.stores.memory.recall import RecallQuery, recall
 from snaphook.stores.memory.sqlite import SqliteMemory
 from snaphook.stores.memory.sqlite.find import NEWEST
 from snaphook.stores.memory.store import Query, Which
@@ -119,7 +119,7 @@ def work(path, number):
         store.put(
             [a_memory("everybody learned this lesson", run=f"run-{number}", time=float(turn))]
         )
-        assert recall(store, Wanted(text="lesson learned"), now=1.0)
+        assert recall(store, RecallQuery(text="lesson learned"), now=1.0)
     store.close()
 
 

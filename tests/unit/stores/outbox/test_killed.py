@@ -9,8 +9,8 @@ import warnings
 import pytest
 from tests.thorough import only_thoroughly
 
-from snaphook.config import Surroundings
-from snaphook.stores.outbox import Outbox, State, drain
+from snaphook.config import Environment
+from snaphook.stores.outbox import JobState, Outbox, drain
 from snaphook.stores.outbox import outbox as module
 
 JOBS = ("one", "two", "three")
@@ -67,7 +67,7 @@ def whole(path):
 @only_thoroughly
 @pytest.mark.req("BB-ST-4", "BB-ST-7")
 def test_a_worker_killed_before_any_statement_loses_no_job(tmp_path):
-    around = Surroundings(cwd=tmp_path, home=tmp_path, env={}, managed=tmp_path)
+    around = Environment(cwd=tmp_path, home=tmp_path, env={}, managed=tmp_path)
     killed = 0
     for nth in range(1, 200):
         data, done = tmp_path / f"{nth}", tmp_path / f"{nth}-done"
@@ -81,7 +81,7 @@ def test_a_worker_killed_before_any_statement_loses_no_job(tmp_path):
 
         late = Outbox(data, clock=lambda: time.time() + 60)
         drain(late, lambda _: effects(done), around)  # noqa: B023 - used at once
-        assert {job.key: job.state for job in late.jobs()} == dict.fromkeys(JOBS, State.DONE)
+        assert {job.key: job.state for job in late.jobs()} == dict.fromkeys(JOBS, JobState.DONE)
         assert {path.name for path in done.iterdir()} == set(JOBS)
         late.close()
         assert whole(data / module.FILE)

@@ -6,9 +6,9 @@ import stat
 import pytest
 from msgspec.structs import replace
 
-from snaphook.config import Surroundings
+from snaphook.config import Environment
 from snaphook.errors import StoreError
-from snaphook.stores.outbox import GiveUp, Job, Later, Outbox, State, drain
+from snaphook.stores.outbox import GiveUp, Job, JobState, Outbox, RetryLater, drain
 from snaphook.stores.outbox import outbox as module
 from snaphook.stores.outbox.schedule import ATTEMPTS, LONGEST, OLDEST, pause
 
@@ -37,7 +37,7 @@ def outbox(tmp_path, clock):
 
 @pytest.fixture
 def around(tmp_path):
-    return Surroundings(cwd=tmp_path, home=tmp_path, env={}, managed=tmp_path)
+    return Environment(cwd=tmp_path, home=tmp_path, env={}, managed=tmp_path)
 
 
 def worked(outbox, clock, around, handler):
@@ -134,7 +134,7 @@ def test_a_job_that_fails_is_tried_again_and_then_is_a_dead_letter(outbox, clock
         worked(outbox, clock, around, fails)
 
     assert tried == list(range(1, ATTEMPTS + 1))
-    (dead,) = outbox.jobs(State.DEAD)
+    (dead,) = outbox.jobs(JobState.DEAD)
     assert [job.payload["id"] for job in outbox.jobs(kind="alert")] == [dead.id]
     assert dead.error == "OSError: no route"
 
@@ -147,7 +147,7 @@ def test_who_gives_up_is_not_asked_again(outbox, clock, around):
 
     worked(outbox, clock, around, hopeless)
 
-    (dead,) = outbox.jobs(State.DEAD, kind="mail")
+    (dead,) = outbox.jobs(JobState.DEAD, kind="mail")
     assert (dead.error, dead.attempts) == ("no such address", 1)
 
 
@@ -155,17 +155,17 @@ def test_later_counts_no_attempt_but_not_for_ever(outbox, clock, around):
     outbox.put("mail", {})
 
     def busy(job, _):
-        raise Later(60, "asked to wait")
+        raise RetryLater(60, "asked to wait")
 
     for _ in range(ATTEMPTS * 2):
         worked(outbox, clock, around, busy)
         clock.now += 60
-    (job,) = outbox.jobs(State.WAITING)
+    (job,) = outbox.jobs(JobState.WAITING)
     assert (job.attempts, job.error) == (0, "asked to wait")
 
     clock.now += OLDEST
     worked(outbox, clock, around, busy)
-    assert [dead.error for dead in outbox.jobs(State.DEAD)] == [
+    assert [dead.error for dead in outbox.jobs(JobState.DEAD)] == [
         "put off for too long: asked to wait"
     ]
 
@@ -178,7 +178,7 @@ def test_a_kind_that_nobody_does_is_a_dead_letter_that_says_so(outbox, around):
 
     drain(outbox, nobody, around)
 
-    (dead,) = outbox.jobs(State.DEAD, kind="juggle")
+    (dead,) = outbox.jobs(JobState.DEAD, kind="juggle")
     assert dead.error == "nobody does 'juggle' here. Update Snaphook, then retry it."
 
 
@@ -216,7 +216,7 @@ def test_a_dead_letter_is_retried_or_dropped(outbox, clock, around):
     assert outbox.drop(gone)
 
     (job,) = outbox.jobs()
-    assert (job.key, job.state, job.attempts) == ("again", State.WAITING, 0)
+    assert (job.key, job.state, job.attempts) == ("again", JobState.WAITING, 0)
     assert not outbox.drop(job), "what waits is not dropped"
     assert not outbox.retry(job), "nor retried"
 
@@ -294,7 +294,7 @@ def test_a_put_has_the_work_begun(tmp_path):
 def test_counts_name_every_state(outbox):
     outbox.put("mail", {})
 
-    assert outbox.counts() == {State.WAITING: 1, State.DONE: 0, State.DEAD: 0}
+    assert outbox.counts() == {JobState.WAITING: 1, JobState.DONE: 0, JobState.DEAD: 0}
 
 
 def test_a_job_is_found_by_the_start_of_its_id_or_by_its_key(outbox):

@@ -8,9 +8,9 @@ import time
 
 import pytest
 
-from snaphook.config import Surroundings
+from snaphook.config import Environment
 from snaphook.storage.lock import take
-from snaphook.stores.outbox import Outbox, State, Workers, work
+from snaphook.stores.outbox import JobState, Outbox, Workers, work
 from snaphook.stores.outbox import workers as module
 from snaphook.stores.outbox.workers import LOCK, wake, work_alone
 
@@ -18,7 +18,7 @@ from snaphook.stores.outbox.workers import LOCK, wake, work_alone
 @pytest.fixture
 def around(tmp_path):
     env = {"HOME": str(tmp_path), "PATH": os.environ["PATH"]}
-    return Surroundings(cwd=tmp_path, home=tmp_path, env=env, managed=tmp_path)
+    return Environment(cwd=tmp_path, home=tmp_path, env=env, managed=tmp_path)
 
 
 def until(happened, seconds=20.0):
@@ -37,9 +37,9 @@ def test_a_resident_thread_does_what_is_put_and_stops_when_told(around):
     try:
         outbox = Outbox.of(around)
         outbox.put("mail", {})
-        until(lambda: outbox.counts()[State.DONE] == 1)
+        until(lambda: outbox.counts()[JobState.DONE] == 1)
         outbox.put("mail", {})
-        until(lambda: outbox.counts()[State.DONE] == 2)
+        until(lambda: outbox.counts()[JobState.DONE] == 2)
         outbox.close()
     finally:
         workers.stop()
@@ -61,7 +61,7 @@ def test_a_resident_begins_with_what_an_earlier_one_left(around):
 
 
 def test_a_resident_that_leaves_hands_over_what_still_waits(around, monkeypatch):
-    spawned: list[Surroundings] = []
+    spawned: list[Environment] = []
     monkeypatch.setattr(module, "_spawn", spawned.append)
 
     def fails(job, _):
@@ -79,7 +79,7 @@ def test_a_resident_that_leaves_hands_over_what_still_waits(around, monkeypatch)
 
 
 def test_where_a_worker_is_at_work_no_second_one_is_started(around, monkeypatch):
-    spawned: list[Surroundings] = []
+    spawned: list[Environment] = []
     monkeypatch.setattr(module, "_spawn", spawned.append)
     wake(around)
     held = take(around.data_dir / LOCK)
@@ -109,7 +109,7 @@ def test_a_process_of_its_own_waits_for_the_next_attempt_and_leaves_when_nothing
     assert work_alone(lambda _: second_time_lucky, around)
 
     assert sorted(tries) == [1, 1, 2, 2]
-    assert outbox.counts()[State.DONE] == 2
+    assert outbox.counts()[JobState.DONE] == 2
     outbox.close()
 
 
@@ -124,13 +124,13 @@ def test_a_process_that_finds_another_at_work_leaves(around):
 @pytest.mark.req("BB-ST-7")
 def test_what_a_hook_puts_is_worked_on_after_the_hook_is_gone(around):
     put = (
-        "from snaphook.config import Surroundings; from snaphook.stores.outbox import Outbox; "
-        "Outbox.of(Surroundings.here()).put('no such kind', {})"
+        "from snaphook.config import Environment; from snaphook.stores.outbox import Outbox; "
+        "Outbox.of(Environment.here()).put('no such kind', {})"
     )
     subprocess.run([sys.executable, "-c", put], env=dict(around.env), cwd="/", check=True)
     outbox = Outbox(around.data_dir)
 
-    (dead,) = until(lambda: outbox.jobs(State.DEAD))
+    (dead,) = until(lambda: outbox.jobs(JobState.DEAD))
     outbox.close()
 
     assert dead.error.startswith("nobody does 'no such kind' here")

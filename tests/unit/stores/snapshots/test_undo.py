@@ -10,27 +10,29 @@ import pytest
 from tests.thorough import thorough
 
 from snaphook.errors import UsageError
-from snaphook.stores.snapshots import CannotKeep, Limits, NewerWork, Risk, Shelf
+from snaphook.stores.snapshots import CannotKeep, NewerWork, Risk, SnapshotLimits, SnapshotStore
 
 from .trees import DESTROYERS, make, run, whole
 
 
 @pytest.fixture
-def shelf(tmp_path: Path) -> Shelf:
-    return Shelf(tmp_path / "undo")
+def store(tmp_path: Path) -> SnapshotStore:
+    return SnapshotStore(tmp_path / "undo")
 
 
 @pytest.mark.parametrize("seed", range(thorough(80, 8)))
-def test_what_any_command_destroys_is_restored_exactly(seed: int, tmp_path: Path, shelf: Shelf):
+def test_what_any_command_destroys_is_restored_exactly(
+    seed: int, tmp_path: Path, store: SnapshotStore
+):
     root = tmp_path / "project"
     make(root, seed)
     before = whole(root)
     command = DESTROYERS[seed % len(DESTROYERS)]
 
-    kept = shelf.keep(root, Risk(paths=(str(root),)), command=command)
+    kept = store.keep(root, Risk(paths=(str(root),)), command=command)
     run(root, command)
-    shelf.settle(kept)
-    shelf.undo(kept)
+    store.settle(kept)
+    store.undo(kept)
 
     assert whole(root) == before, command
 
@@ -41,13 +43,13 @@ STEPS_OF_UNDO = ("kept", "refs", "head", "checked out", "index", "removed", "wro
 _VICTIM = """
 import os, signal, sys
 from pathlib import Path
-from snaphook.stores.snapshots import Risk, Shelf
+from snaphook.stores.snapshots import Risk, SnapshotStore
 
 def step(name):
     if name == sys.argv[4]:
         os.kill(os.getpid(), signal.SIGKILL)
 
-shelf, root = Shelf(Path(sys.argv[1])), Path(sys.argv[2])
+shelf, root = SnapshotStore(Path(sys.argv[1])), Path(sys.argv[2])
 if sys.argv[3] == "keep":
     shelf.keep(root, Risk(paths=(str(root),)), step=step)
 else:
@@ -69,9 +71,9 @@ def test_killed_while_it_is_taken_a_snapshot_has_changed_nothing(step: str, tmp_
     assert killed_at(step, "keep", root, folder) == -signal.SIGKILL
 
     assert whole(root) == before
-    for snapshot in Shelf(folder).all(root):
+    for snapshot in SnapshotStore(folder).all(root):
         run(root, "git reset --hard -q; rm -rf *")
-        Shelf(folder).undo(snapshot, force=True)
+        SnapshotStore(folder).undo(snapshot, force=True)
         assert whole(root) == before
 
 
@@ -81,27 +83,27 @@ def test_killed_during_an_undo_the_next_one_finishes_it(step: str, seed: int, tm
     root, folder = tmp_path / "project", tmp_path / "undo"
     make(root, seed)
     run(root, "git branch -f other HEAD~1")
-    before, shelf = whole(root), Shelf(folder)
-    kept = shelf.keep(root, Risk(paths=(f"{root}/ignored", f"{root}/empty")))
+    before, store = whole(root), SnapshotStore(folder)
+    kept = store.keep(root, Risk(paths=(f"{root}/ignored", f"{root}/empty")))
     run(root, "git reset --hard -q HEAD~1; git branch -D other; git clean -fdxq; rm a.txt")
-    shelf.settle(kept)
+    store.settle(kept)
 
     died = killed_at(step, kept.id, root, folder)
-    shelf.undo(shelf.find(kept.id))
+    store.undo(store.find(kept.id))
 
     assert died == -signal.SIGKILL
     assert whole(root) == before
 
 
-def test_an_undo_can_be_undone(tmp_path: Path, shelf: Shelf):
+def test_an_undo_can_be_undone(tmp_path: Path, store: SnapshotStore):
     root = tmp_path / "project"
     make(root, 5)
-    kept = shelf.keep(root, Risk())
+    kept = store.keep(root, Risk())
     run(root, "git reset --hard -q; git clean -fdq")
     after = whole(root)
 
-    shelf.undo(kept)
-    shelf.undo(shelf.find("1", root))
+    store.undo(kept)
+    store.undo(store.find("1", root))
 
     assert whole(root) == after
 
@@ -115,45 +117,45 @@ def test_an_undo_can_be_undone(tmp_path: Path, shelf: Shelf):
     ],
 )
 def test_newer_work_is_not_written_over_without_force(
-    later: str, named: str, tmp_path: Path, shelf: Shelf
+    later: str, named: str, tmp_path: Path, store: SnapshotStore
 ):
     root = tmp_path / "project"
     make(root, 8)
     run(root, "git checkout -q -f main; echo mine > a.txt; echo mine > new.txt")
     before = whole(root)
-    kept = shelf.keep(root, Risk())
+    kept = store.keep(root, Risk())
     run(root, "git reset --hard -q HEAD~1; rm new.txt")
-    shelf.settle(kept)
+    store.settle(kept)
     run(root, later)
     changed = whole(root)
 
     with pytest.raises(NewerWork, match=named):
-        shelf.undo(kept)
+        store.undo(kept)
     assert whole(root) == changed
 
-    shelf.undo(kept, force=True)
+    store.undo(kept, force=True)
     assert {key: before[key] for key in ("a.txt", "new.txt", "head")} == {
         key: whole(root)[key] for key in ("a.txt", "new.txt", "head")
     }
 
 
-def test_files_outside_git_come_back_from_the_trash(tmp_path: Path, shelf: Shelf):
+def test_files_outside_git_come_back_from_the_trash(tmp_path: Path, store: SnapshotStore):
     root = tmp_path / "plain"
     (root / "sub").mkdir(parents=True)
     (root / "sub" / "one").write_bytes(b"\x00\xff")
     (root / "link").symlink_to("sub/one")
     (root / "sub" / "one").chmod(0o600)
 
-    kept = shelf.keep(root, Risk(paths=(str(root / "sub"), str(root / "link"))))
+    kept = store.keep(root, Risk(paths=(str(root / "sub"), str(root / "link"))))
     run(root, "rm -rf sub link")
-    shelf.undo(kept)
+    store.undo(kept)
 
     assert (root / "sub" / "one").read_bytes() == b"\x00\xff"
     assert (root / "sub" / "one").stat().st_mode & 0o777 == 0o600
     assert (root / "link").readlink() == Path("sub/one")
 
 
-def test_an_ignored_file_never_enters_the_repository(tmp_path: Path, shelf: Shelf):
+def test_an_ignored_file_never_enters_the_repository(tmp_path: Path, store: SnapshotStore):
     root = tmp_path / "project"
     make(root, 2)
     secret = b"TOKEN=" + os.urandom(8).hex().encode()
@@ -161,10 +163,10 @@ def test_an_ignored_file_never_enters_the_repository(tmp_path: Path, shelf: Shel
     (root / "ignored" / ".env").unlink(missing_ok=True)
     (root / "ignored" / ".env").write_bytes(secret)
 
-    kept = shelf.keep(root, Risk(paths=(str(root / "ignored"),)))
+    kept = store.keep(root, Risk(paths=(str(root / "ignored"),)))
     run(root, "rm -rf ignored")
     held = run(root, "git cat-file --batch-all-objects --batch | grep -ac TOKEN= || true")
-    shelf.undo(kept)
+    store.undo(kept)
 
     assert held.strip() == "0"
     assert (root / "ignored" / ".env").read_bytes() == secret
@@ -173,42 +175,42 @@ def test_an_ignored_file_never_enters_the_repository(tmp_path: Path, shelf: Shel
 @pytest.mark.parametrize(
     ("limits", "why"),
     [
-        pytest.param(Limits(bytes=10), "at stake", id="too many bytes"),
-        pytest.param(Limits(files=3), "at stake", id="too many files"),
+        pytest.param(SnapshotLimits(bytes=10), "at stake", id="too many bytes"),
+        pytest.param(SnapshotLimits(files=3), "at stake", id="too many files"),
     ],
 )
-def test_what_is_too_much_to_keep_is_refused(limits: Limits, why: str, tmp_path: Path):
+def test_what_is_too_much_to_keep_is_refused(limits: SnapshotLimits, why: str, tmp_path: Path):
     root = tmp_path / "project"
     make(root, 4)
     before = whole(root)
 
     with pytest.raises(CannotKeep, match=why):
-        Shelf(tmp_path / "undo", limits).keep(root, Risk(paths=(str(root),)))
+        SnapshotStore(tmp_path / "undo", limits).keep(root, Risk(paths=(str(root),)))
     assert whole(root) == before
 
 
 def test_old_snapshots_go_with_their_objects(tmp_path: Path):
-    root, shelf = tmp_path / "project", Shelf(tmp_path / "undo", Limits(count=2))
+    root, store = tmp_path / "project", SnapshotStore(tmp_path / "undo", SnapshotLimits(count=2))
     make(root, 6)
     for _ in range(4):
-        shelf.keep(root, Risk(paths=(str(root),)))
+        store.keep(root, Risk(paths=(str(root),)))
 
-    assert shelf.tidy() == 2
+    assert store.tidy() == 2
 
-    assert len(shelf.all(root)) == 2
+    assert len(store.all(root)) == 2
     assert len(run(root, "git for-each-ref refs/snaphook").splitlines()) == 2
 
 
-def test_a_note_that_cannot_be_read_is_passed_over(tmp_path: Path, shelf: Shelf):
+def test_a_note_that_cannot_be_read_is_passed_over(tmp_path: Path, store: SnapshotStore):
     root = tmp_path / "project"
     make(root, 6)
-    kept = shelf.keep(root, Risk())
+    kept = store.keep(root, Risk())
     (tmp_path / "undo" / "broken.json").write_text("{")
 
-    assert shelf.all(root) == [kept]
+    assert store.all(root) == [kept]
 
 
 @pytest.mark.parametrize("which", ["9", "ffff", "0"])
-def test_a_snapshot_that_is_not_there_is_named(which: str, tmp_path: Path, shelf: Shelf):
+def test_a_snapshot_that_is_not_there_is_named(which: str, tmp_path: Path, store: SnapshotStore):
     with pytest.raises(UsageError, match="nothing was kept here yet"):
-        shelf.find(which, tmp_path)
+        store.find(which, tmp_path)

@@ -16,8 +16,8 @@ from snaphook.errors import ClaimError, StoreError, UsageError
 from snaphook.stores.workspace import (
     Claim,
     FileWorkspace,
-    Status,
     Task,
+    TaskStatus,
     WorkspaceSettings,
     faults,
     find_document,
@@ -244,7 +244,10 @@ def _(stage: Stage) -> None:
     assert two
     stage.claim()
     other.complete(two)
-    assert [t.status for t in stage.place.tasks()[:2]] == [Status.IN_PROGRESS, Status.COMPLETED]
+    assert [t.status for t in stage.place.tasks()[:2]] == [
+        TaskStatus.IN_PROGRESS,
+        TaskStatus.COMPLETED,
+    ]
 
 
 @case("4.4 a reader that keeps the queue in memory: sees the claim the next time it looks")

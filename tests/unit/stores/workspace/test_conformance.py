@@ -7,15 +7,15 @@ import pytest
 
 from snaphook.errors import ClaimError, StoreError, UsageError
 from snaphook.stores.workspace import (
-    Agent,
+    AgentRecord,
     Claim,
     Counts,
-    Entry,
+    EventEntry,
     Heartbeat,
-    Outcome,
+    SkillOutcome,
     SkillUse,
-    Status,
     Task,
+    TaskStatus,
     Workspace,
 )
 
@@ -38,13 +38,13 @@ def taken(place: Workspace, agent: str = AGENT, task_id: str = "") -> Claim:
 def test_tasks_come_back_as_they_were_added(place: Workspace):
     tasks = [
         Task(id="A", title="One: first", priority="HIGH", score=2.5, goal="IG-1", type="fix"),
-        Task(id="B", blocked_by=("A",), status=Status.BLOCKED, reason="no: 'idea'"),
+        Task(id="B", blocked_by=("A",), status=TaskStatus.BLOCKED, reason="no: 'idea'"),
     ]
     for task in tasks:
         assert place.add(task, {"roi": {"impact": 3}}) == task
 
     assert place.tasks() == tasks
-    assert place.tasks(Status.BLOCKED) == tasks[1:]
+    assert place.tasks(TaskStatus.BLOCKED) == tasks[1:]
     assert place.task("B") == tasks[1]
     assert place.task("C") is None
     assert place.counts() == Counts(pending=1, blocked=1)
@@ -65,7 +65,7 @@ def test_a_claim_says_who_until_when_and_which(place: Workspace):
     assert place.task("B") == Task(
         id="B",
         title="Do B",
-        status=Status.IN_PROGRESS,
+        status=TaskStatus.IN_PROGRESS,
         claimed_by=AGENT,
         claimed_at="2027-01-15T08:00:00.000Z",
         lease_until="2027-01-15T08:02:00.000Z",
@@ -114,7 +114,7 @@ def test_blocking_says_why_and_lets_go(place: Workspace):
     assert place.block(claim, "again") is False
 
     assert place.task("A") == Task(
-        id="A", title="Do A", status=Status.BLOCKED, reason="waits for: a key", token=1
+        id="A", title="Do A", status=TaskStatus.BLOCKED, reason="waits for: a key", token=1
     )
     assert place.claims_of(AGENT) == []
     assert place.reopen("A") == Task(id="A", title="Do A", token=1)
@@ -194,7 +194,7 @@ def test_signs_of_life_add_up(place: Workspace, clock: Clock):
 
 def test_the_log_keeps_everything_in_order(place: Workspace):
     entries = [
-        Entry(type=f"t{n}", timestamp="2026-01-01T00:00:00Z", data={"n": n}) for n in range(7)
+        EventEntry(type=f"t{n}", timestamp="2026-01-01T00:00:00Z", data={"n": n}) for n in range(7)
     ]
     for entry in entries:
         place.log(entry)
@@ -204,8 +204,8 @@ def test_the_log_keeps_everything_in_order(place: Workspace):
 
 
 def test_agents_know_their_parents(place: Workspace):
-    parent = Agent(id="main", type="executor", task="A", started_at="2026-01-01T00:00:00Z")
-    child = Agent(
+    parent = AgentRecord(id="main", type="executor", task="A", started_at="2026-01-01T00:00:00Z")
+    child = AgentRecord(
         id="sub", type="researcher", parent="main", status="idle", stopped_at="2026-01-01T00:01:00Z"
     )
     for agent in (parent, child):
@@ -215,9 +215,9 @@ def test_agents_know_their_parents(place: Workspace):
 
 
 def test_a_second_report_on_a_task_replaces_the_first(place: Workspace):
-    place.record_skill(SkillUse(task_id="A", outcome=Outcome.PARTIAL))
+    place.record_skill(SkillUse(task_id="A", outcome=SkillOutcome.PARTIAL))
     place.record_skill(
-        SkillUse(task_id="A", outcome=Outcome.SUCCESS, skill_used="no", quality_rating=4)
+        SkillUse(task_id="A", outcome=SkillOutcome.SUCCESS, skill_used="no", quality_rating=4)
     )
 
     [row] = place.skills()
@@ -252,12 +252,12 @@ def test_a_transaction_happens_as_a_whole(place: Workspace):
         change.complete(claim)
         change.move_task("A")
         change.write(note, "done\n")
-        change.record_skill(SkillUse(task_id="A", outcome=Outcome.SUCCESS))
-        change.set_agent(Agent(id=AGENT, status="idle"))
-        change.log(Entry(type="completed", task_id="A"))
-        assert place.task("A").status is Status.IN_PROGRESS  # type: ignore[union-attr]
+        change.record_skill(SkillUse(task_id="A", outcome=SkillOutcome.SUCCESS))
+        change.set_agent(AgentRecord(id=AGENT, status="idle"))
+        change.log(EventEntry(type="completed", task_id="A"))
+        assert place.task("A").status is TaskStatus.IN_PROGRESS  # type: ignore[union-attr]
 
-    assert place.task("A").status is Status.COMPLETED  # type: ignore[union-attr]
+    assert place.task("A").status is TaskStatus.COMPLETED  # type: ignore[union-attr]
     assert (folder.exists(), place.layout.task_folder("A", "completed").is_dir()) == (False, True)
     assert note.read_text() == "done\n"
     assert [entry.type for entry in place.entries()] == ["started", "completed"]
@@ -277,17 +277,17 @@ def test_a_transaction_that_cannot_happen_leaves_everything(place: Workspace):
     def late() -> None:
         with place.transaction("late") as change:
             change.write(note, "late\n")
-            change.log(Entry(type="late"))
+            change.log(EventEntry(type="late"))
             change.complete(old)
 
     def broken() -> None:
         with place.transaction("broken") as change:
-            change.log(Entry(type="broken"))
+            change.log(EventEntry(type="broken"))
             raise ZeroDivisionError
 
     def nothing() -> None:
         with place.transaction("nothing") as change:
-            change.log(Entry(type="nothing"))
+            change.log(EventEntry(type="nothing"))
             change.move(place.layout.root / "nowhere", place.layout.root / "there")
 
     for deed, error in ((late, ClaimError), (broken, ZeroDivisionError), (nothing, StoreError)):
@@ -304,7 +304,7 @@ def test_a_transaction_that_cannot_happen_leaves_everything(place: Workspace):
 def test_a_transaction_with_a_key_happens_once(opener: Callable[[], Workspace]):
     for place in (opener(), opener(), opener()):
         with place.transaction("stop", once="run-1") as change:
-            change.log(Entry(type="stopped"))
+            change.log(EventEntry(type="stopped"))
 
     place = opener()
     assert [entry.type for entry in place.entries(9)] == ["stopped"]
@@ -348,7 +348,7 @@ def test_many_at_once_never_get_the_same_task(opener: Callable[[], Workspace]):
 def test_whoever_waits_is_woken_by_a_change(opener: Callable[[], Workspace]):
     place, other = opener(), opener()
     assert place.wait(0.01) is False
-    timer = threading.Timer(0.05, lambda: other.log(Entry(type="hello")))
+    timer = threading.Timer(0.05, lambda: other.log(EventEntry(type="hello")))
     timer.start()
 
     assert place.wait(20) is True

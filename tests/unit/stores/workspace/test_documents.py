@@ -5,10 +5,10 @@ from pathlib import Path
 import pytest
 
 from snaphook.stores.workspace import (
-    Agent,
+    AgentRecord,
     FileWorkspace,
     Heartbeat,
-    Loop,
+    PlannerLoop,
     all_runs,
     layout_at,
     make_workspace,
@@ -138,7 +138,7 @@ def test_agents_are_read_from_either_shape_and_written_back_in_it(tmp_path: Path
         "# flat\nplanner_status: active\nplanner_last_start: '2026-01-01T00:00:00Z'\n"
     )
     place.set_agent(
-        Agent(id="x", type="executor", status="idle", stopped_at="2026-01-02T00:00:00Z")
+        AgentRecord(id="x", type="executor", status="idle", stopped_at="2026-01-02T00:00:00Z")
     )
 
     assert place.layout.agents.read_text() == (
@@ -146,7 +146,7 @@ def test_agents_are_read_from_either_shape_and_written_back_in_it(tmp_path: Path
         "executor_status: idle\nexecutor_last_stop: '2026-01-02T00:00:00Z'\n"
     )
     assert set(place.agents()) == {"planner", "executor"}
-    assert agents_from({"agents": {"a": "active"}}) == {"a": Agent(id="a", status="active")}
+    assert agents_from({"agents": {"a": "active"}}) == {"a": AgentRecord(id="a", status="active")}
 
 
 def test_a_sign_of_life_keeps_the_comments_around_it(tmp_path: Path):
@@ -172,10 +172,10 @@ def test_loop_metadata_is_understood():
         "blockers": [{"description": "b"}],
     }
 
-    assert loop_from(held) == Loop(
+    assert loop_from(held) == PlannerLoop(
         number=3, state={"queue_depth": 2}, next_steps=("a",), blockers=("b",)
     )
-    assert loop_from("nonsense") == Loop()
+    assert loop_from("nonsense") == PlannerLoop()
 
 
 @pytest.mark.parametrize("below", COMMUNICATIONS, ids=str)
@@ -187,7 +187,7 @@ def test_a_queue_is_found_wherever_it_is_kept(tmp_path: Path, below: Path):
 
 
 @pytest.mark.parametrize(
-    ("table", "flaws"),
+    ("table", "find_errors"),
     [
         pytest.param({}, [], id="nothing said"),
         pytest.param({"store": "postgresql://x"}, [], id="an address"),
@@ -202,6 +202,6 @@ def test_a_queue_is_found_wherever_it_is_kept(tmp_path: Path, below: Path):
     ],
 )
 def test_what_cannot_work_is_found_when_settings_are_checked(
-    table: dict[str, object], flaws: list[str]
+    table: dict[str, object], find_errors: list[str]
 ):
-    assert [what for _, what, _ in WorkspaceSettings.flaws(table)] == flaws
+    assert [what for _, what, _ in WorkspaceSettings.find_errors(table)] == find_errors

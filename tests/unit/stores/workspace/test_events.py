@@ -13,7 +13,7 @@ from snaphook.errors import StoreError
 from snaphook.storage.in_place import InPlace
 from snaphook.stores.workspace import events, faults
 from snaphook.stores.workspace.fields import one_line
-from snaphook.stores.workspace.records import Entry
+from snaphook.stores.workspace.records import EventEntry
 
 LISTED = "# ours\n- timestamp: '2026-02-01T16:01:00Z'\n  type: started\n  agent: executor\n  run_number: 66\n"
 NAMED = "schema: 1\nevents:\n  - type: one\n    data:\n      files:\n      - a\n"
@@ -62,7 +62,7 @@ def test_a_row_is_added_to_any_shape(log: Path, text: str, before: int):
     found = rows(log)
     assert found[before:] == [{"type": "new", "notes": "it's: # here"}]
     assert len(found) == before + 1
-    assert events.last(log, 1) == [Entry(type="new", notes="it's: # here")]
+    assert events.last(log, 1) == [EventEntry(type="new", notes="it's: # here")]
     comments = [line for line in text.splitlines() if line.startswith("#")]
     assert all(comment in log.read_text() for comment in comments)
 
@@ -172,6 +172,6 @@ def test_a_row_counts_only_when_it_is_on_disk(log: Path, monkeypatch: pytest.Mon
 def test_what_an_entry_does_not_know_is_kept_in_its_data():
     row = {"type": "x", "run_number": 66, "message": "hello", "data": {"a": 1}, "task_id": None}
 
-    assert events.entry_from(row) == Entry(
+    assert events.entry_from(row) == EventEntry(
         type="x", data={"a": 1, "run_number": 66, "message": "hello"}
     )

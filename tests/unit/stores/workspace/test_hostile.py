@@ -10,10 +10,10 @@ import pytest
 from snaphook.errors import SnaphookError, StoreError
 from snaphook.storage import files
 from snaphook.stores.workspace import (
-    Agent,
-    Entry,
+    AgentRecord,
+    EventEntry,
     FileWorkspace,
-    Outcome,
+    SkillOutcome,
     SkillUse,
     Task,
     WorkspaceSettings,
@@ -38,12 +38,12 @@ DEEDS: dict[str, tuple[str, Callable[[FileWorkspace], object]]] = {
     "add": ("queue", lambda place: place.add(Task(id="N"))),
     "sweep": ("queue", lambda place: place.sweep()),
     "beat": ("heartbeat", lambda place: place.beat("x")),
-    "agent": ("agents", lambda place: place.set_agent(Agent(id="x"))),
+    "agent": ("agents", lambda place: place.set_agent(AgentRecord(id="x"))),
     "skill": (
         "skills",
-        lambda place: place.record_skill(SkillUse(task_id="A", outcome=Outcome.SUCCESS)),
+        lambda place: place.record_skill(SkillUse(task_id="A", outcome=SkillOutcome.SUCCESS)),
     ),
-    "log": ("events", lambda place: place.log(Entry(type="x"))),
+    "log": ("events", lambda place: place.log(EventEntry(type="x"))),
 }
 STATES: dict[str, bytes] = {
     "corrupt": b"tasks: [broken\nheartbeats: {",
@@ -99,7 +99,7 @@ def test_a_huge_log_is_appended_to_and_read_from_its_end(place: FileWorkspace):
     with place.layout.events.open("w") as file:
         for _ in range(20):
             file.write("- {type: old, notes: '" + "x" * (1 << 17) + "'}\n")
-    place.log(Entry(type="new"))
+    place.log(EventEntry(type="new"))
 
     assert [entry.type for entry in place.entries(2)] == ["old", "new"]
 

@@ -12,7 +12,7 @@ from snaphook.errors import StoreError
 from snaphook.stores.workspace import queue as room
 from snaphook.stores.workspace.listing import read_items
 from snaphook.stores.workspace.queue import Queue, read_queue, with_new, with_task
-from snaphook.stores.workspace.task import Status, Task, count, ready
+from snaphook.stores.workspace.task import Task, TaskStatus, count, ready
 
 from .samples import CURRENT, FLOW, OLDER, SHAPES, SINGLE
 
@@ -34,33 +34,37 @@ def changed_lines(before: str, after: str) -> list[str]:
         pytest.param(
             CURRENT,
             [
-                ("TASK-001", Status.COMPLETED),
-                ("TASK-002", Status.PENDING),
-                ("TASK-003", Status.PENDING),
+                ("TASK-001", TaskStatus.COMPLETED),
+                ("TASK-002", TaskStatus.PENDING),
+                ("TASK-003", TaskStatus.PENDING),
             ],
             id="tasks and id",
         ),
         pytest.param(
             OLDER,
-            [("TASK-001", Status.PENDING), ("TASK-002", Status.BLOCKED)],
+            [("TASK-001", TaskStatus.PENDING), ("TASK-002", TaskStatus.BLOCKED)],
             id="queue and task_id",
         ),
-        pytest.param(SINGLE, [("TASK-007", Status.PENDING)], id="one task at a time"),
+        pytest.param(SINGLE, [("TASK-007", TaskStatus.PENDING)], id="one task at a time"),
         pytest.param(
-            FLOW, [("TASK-001", Status.PENDING), ("TASK-002", Status.PENDING)], id="flow style"
+            FLOW,
+            [("TASK-001", TaskStatus.PENDING), ("TASK-002", TaskStatus.PENDING)],
+            id="flow style",
         ),
         pytest.param("tasks: []\n", [], id="an empty list"),
         pytest.param("tasks:\n", [], id="a list nobody has begun"),
         pytest.param("next_task: null\nstatus: waiting\n", [], id="nothing chosen yet"),
-        pytest.param("tasks:\n  - id: 012\n", [("012", Status.PENDING)], id="an id is no number"),
         pytest.param(
-            "tasks:\r\n- id: A\r\n  status: done\r\n", [("A", Status.COMPLETED)], id="CRLF"
+            "tasks:\n  - id: 012\n", [("012", TaskStatus.PENDING)], id="an id is no number"
         ),
-        pytest.param("---\ntasks:\n- id: A\n", [("A", Status.PENDING)], id="a document marker"),
+        pytest.param(
+            "tasks:\r\n- id: A\r\n  status: done\r\n", [("A", TaskStatus.COMPLETED)], id="CRLF"
+        ),
+        pytest.param("---\ntasks:\n- id: A\n", [("A", TaskStatus.PENDING)], id="a document marker"),
         pytest.param("\ufefftasks: []\n", [], id="a byte order mark"),
     ],
 )
-def test_every_shape_is_read(text: str, expected: list[tuple[str, Status]]):
+def test_every_shape_is_read(text: str, expected: list[tuple[str, TaskStatus]]):
     assert [(task.id, task.status) for task in queue(text).tasks] == expected
 
 
@@ -85,7 +89,7 @@ def test_a_change_keeps_the_shape_and_every_comment(shape: str):
     again = queue(after.text)
     assert again.rows == after.rows
     task = again.tasks[position]
-    assert (task.status, task.claimed_by, task.token) == (Status.IN_PROGRESS, "executor-1", 1)
+    assert (task.status, task.claimed_by, task.token) == (TaskStatus.IN_PROGRESS, "executor-1", 1)
     comments = [line.partition("#")[2] for line in SHAPES[shape].splitlines() if "#" in line]
     assert all(comment in after.text for comment in comments)
 
@@ -144,7 +148,7 @@ def test_a_queue_of_one_takes_the_next_task():
     after = with_new(queue("next_task: null\nstatus: waiting\n"), {"id": "A", "title": "Do it"})
 
     assert [(task.id, task.title, task.status) for task in after.tasks] == [
-        ("A", "Do it", Status.PENDING)
+        ("A", "Do it", TaskStatus.PENDING)
     ]
 
 
@@ -196,7 +200,7 @@ def test_the_most_urgent_task_that_nothing_holds_up_is_first():
         Task(id="held up", priority="CRITICAL", blocked_by=("low",)),
         Task(id="second", priority="HIGH", score=3),
         Task(id="first", priority="HIGH", score=9),
-        Task(id="done", status=Status.COMPLETED),
+        Task(id="done", status=TaskStatus.COMPLETED),
         Task(id="odd", priority="SOMETIME", blocked_by=("done",)),
     ]
 

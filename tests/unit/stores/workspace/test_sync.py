@@ -7,12 +7,12 @@ import pytest
 
 from snaphook.errors import StoreError
 from snaphook.stores.workspace import (
-    Agent,
+    AgentRecord,
     Claim,
-    Entry,
+    EventEntry,
     FileWorkspace,
-    Status,
     Task,
+    TaskStatus,
     WorkspaceSettings,
     faults,
     journal,
@@ -20,7 +20,7 @@ from snaphook.stores.workspace import (
     make_workspace,
     steps,
 )
-from snaphook.stores.workspace.sync import Conflict, Report, Side
+from snaphook.stores.workspace.sync import Conflict, Side, SyncReport
 
 from .samples import CURRENT, OLDER, SINGLE
 
@@ -41,7 +41,7 @@ class Pair:
         self.files = FileWorkspace(layout, settings)
         self.shared = SharedWorkspace(layout, settings)
 
-    def sync(self) -> Report:
+    def sync(self) -> SyncReport:
         from snaphook.stores.workspace.sync import Exchange
 
         return Exchange(self.files, self.shared).run()
@@ -66,10 +66,10 @@ def claimed(place: FileWorkspace, agent: str, task_id: str) -> Claim:
 def test_a_first_meeting_fills_the_empty_side_and_a_second_does_nothing(pair: Pair):
     first = pair.sync()
 
-    assert first == Report(to_database=3, to_files=0)
+    assert first == SyncReport(to_database=3, to_files=0)
     assert pair.same()
     assert pair.shared.item("TASK-001")["roi"] == {"impact": 8.5, "effort": 45}  # type: ignore[index]
-    assert pair.sync() == Report(to_database=0, to_files=0)
+    assert pair.sync() == SyncReport(to_database=0, to_files=0)
     assert pair.files.layout.queue.read_text() == CURRENT
 
 
@@ -78,7 +78,7 @@ def test_what_changed_on_one_side_goes_to_the_other(pair: Pair):
     claimed(pair.files, "here", "TASK-002")
     pair.shared.add(Task(id="TASK-100", title="From afar"), {"roi": {"impact": 1}})
 
-    assert pair.sync() == Report(to_database=2, to_files=1)  # a task and the entry of its claim
+    assert pair.sync() == SyncReport(to_database=2, to_files=1)  # a task and the entry of its claim
     assert pair.same()
     assert pair.files.task("TASK-100") == Task(id="TASK-100", title="From afar")
     assert pair.shared.task("TASK-002").claimed_by == "here"  # type: ignore[union-attr]
@@ -89,15 +89,15 @@ def test_what_changed_on_one_side_goes_to_the_other(pair: Pair):
 @pytest.mark.parametrize(
     ("here", "there", "kept", "status"),
     [
-        pytest.param(2, 1, Side.FILES, Status.IN_PROGRESS, id="the later claim wins"),
-        pytest.param(1, 2, Side.DATABASE, Status.IN_PROGRESS, id="whichever side it is on"),
+        pytest.param(2, 1, Side.FILES, TaskStatus.IN_PROGRESS, id="the later claim wins"),
+        pytest.param(1, 2, Side.DATABASE, TaskStatus.IN_PROGRESS, id="whichever side it is on"),
         pytest.param(
-            1, 1, Side.DATABASE, Status.IN_PROGRESS, id="the database, if nothing else tells"
+            1, 1, Side.DATABASE, TaskStatus.IN_PROGRESS, id="the database, if nothing else tells"
         ),
     ],
 )
 def test_where_both_changed_the_later_claim_wins(
-    pair: Pair, here: int, there: int, kept: Side, status: Status
+    pair: Pair, here: int, there: int, kept: Side, status: TaskStatus
 ):
     pair.sync()
     for place, times, name in ((pair.files, here, "here"), (pair.shared, there, "there")):
@@ -119,14 +119,14 @@ def test_where_the_claim_is_the_same_the_one_that_is_further_wins(pair: Pair):
     pair.shared.block(claim, "something")
 
     assert pair.sync().conflicts == (Conflict(task_id="TASK-002", kept=Side.FILES),)
-    assert pair.shared.task("TASK-002").status is Status.COMPLETED  # type: ignore[union-attr]
+    assert pair.shared.task("TASK-002").status is TaskStatus.COMPLETED  # type: ignore[union-attr]
 
 
 def test_logs_are_exchanged_once(pair: Pair):
-    pair.files.log(Entry(type="here", timestamp="2026-01-01T00:00:00Z"))
-    pair.shared.log(Entry(type="there", timestamp="2026-01-01T00:00:01Z"))
+    pair.files.log(EventEntry(type="here", timestamp="2026-01-01T00:00:00Z"))
+    pair.shared.log(EventEntry(type="there", timestamp="2026-01-01T00:00:01Z"))
     pair.sync()
-    pair.files.log(Entry(type="here again", timestamp="2026-01-01T00:00:02Z"))
+    pair.files.log(EventEntry(type="here again", timestamp="2026-01-01T00:00:02Z"))
     for _ in range(3):
         pair.sync()
 
@@ -135,9 +135,9 @@ def test_logs_are_exchanged_once(pair: Pair):
 
 
 def test_the_later_word_on_an_agent_counts(pair: Pair):
-    pair.files.set_agent(Agent(id="a", started_at="2026-01-01T00:00:00Z"))
+    pair.files.set_agent(AgentRecord(id="a", started_at="2026-01-01T00:00:00Z"))
     pair.shared.set_agent(
-        Agent(
+        AgentRecord(
             id="a",
             status="idle",
             started_at="2026-01-01T00:00:00Z",
@@ -210,7 +210,7 @@ def test_a_death_between_database_and_folders_is_put_right_by_what_the_database_
             stop()
     again = type(pair.shared)(pair.files.layout, pair.shared.settings)
 
-    done = again.task("TASK-002").status is Status.COMPLETED  # type: ignore[union-attr]
+    done = again.task("TASK-002").status is TaskStatus.COMPLETED  # type: ignore[union-attr]
     moved = pair.files.layout.task_folder("TASK-002", "completed").is_dir()
     assert (done, moved, folder.exists()) == (happens, happens, not happens)
     assert again.journal.pending() == []

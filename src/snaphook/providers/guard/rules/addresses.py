@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 import unicodedata
 
-from snaphook.providers.guard.facts import Act, Effect, Span
-from snaphook.providers.guard.judgement import Answer
-from snaphook.providers.guard.rules.rule import Rule, Scene
+from snaphook.providers.guard.judgement import GuardAnswer
+from snaphook.providers.guard.rules.rule import Rule, RuleContext
+from snaphook.shell.facts import Act, Effect, Span
 
 _METADATA = (
     "169.254.169.254",
@@ -23,7 +23,7 @@ _SHORT = frozenset(_SHORT_TEXT.split())
 _AUTHORITY = re.compile(r"^(?:[a-z][\w+.-]*://)?([^/?#\s]*)", re.IGNORECASE)
 
 
-def asks_metadata(effect: Effect, _scene: Scene) -> Span | None:
+def asks_metadata(effect: Effect, _scene: RuleContext) -> Span | None:
     """Point at the address where a cloud hands out a machine's own credentials.
 
     Blocks: curl http://169.254.169.254/latest/meta-data/iam/security-credentials/
@@ -33,7 +33,7 @@ def asks_metadata(effect: Effect, _scene: Scene) -> Span | None:
     return effect.span if _host(effect.detail) in _METADATA else None
 
 
-def deceives(effect: Effect, _scene: Scene) -> Span | None:
+def deceives(effect: Effect, _scene: RuleContext) -> Span | None:
     """Point at a host whose name hides where it leads.
 
     Asks: curl https://gіthub.com/install.sh
@@ -72,7 +72,7 @@ def _mixes(host: str) -> bool:
 RULES = (
     Rule(
         id="address.metadata",
-        answer=Answer.DENY,
+        answer=GuardAnswer.DENY,
         says="asks a cloud for this machine's own credentials",
         why="whoever holds them is this machine",
         instead="Use the cloud's own command-line tool.",
@@ -81,7 +81,7 @@ RULES = (
     ),
     Rule(
         id="address.deceptive",
-        answer=Answer.ASK,
+        answer=GuardAnswer.ASK,
         says="goes to an address that hides where it leads",
         why="it may not be who it looks like",
         instead="Write the host's real name.",

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fnmatch import fnmatchcase
 
-from snaphook.providers.guard.facts import Act, Call, Effect, Span
-from snaphook.providers.guard.judgement import Answer
-from snaphook.providers.guard.places import Place
-from snaphook.providers.guard.rules.rule import Rule, Scene
-from snaphook.providers.guard.text import plain
+from snaphook.providers.guard.judgement import GuardAnswer
+from snaphook.providers.guard.path_classes import PathClass
+from snaphook.providers.guard.rules.rule import Rule, RuleContext
+from snaphook.shell.facts import Act, Call, Effect, Span
+from snaphook.shell.text import plain
 
 _LOOKS_TEXT = """
     status diff log show blame grep ls-files ls-tree rev-parse describe cat-file shortlog
@@ -18,7 +18,7 @@ _LOOKS_TEXT = """
 _LOOKS = frozenset(_LOOKS_TEXT.split())
 
 
-def operates_git(call: Call, scene: Scene) -> Span | None:
+def operates_git(call: Call, scene: RuleContext) -> Span | None:
     """Point at git changing something for an executor. Part of the pack `bb5`.
 
     Blocks: git commit -m "fix: x"
@@ -31,7 +31,7 @@ def operates_git(call: Call, scene: Scene) -> Span | None:
     return call.span
 
 
-def leaves_task(effect: Effect, scene: Scene) -> Span | None:
+def leaves_task(effect: Effect, scene: RuleContext) -> Span | None:
     """Point at a file outside an executor's task that would change. Part of the pack `bb5`.
 
     An executor's own are the folder of the task it holds, its run folder (`RALF_RUN_DIR`), and what the
@@ -46,26 +46,26 @@ def leaves_task(effect: Effect, scene: Scene) -> Span | None:
     path = plain(effect.path)
     if any(_within(path, scope) for scope in _scopes(scene)):
         return None
-    return None if scene.places.of(effect.path) is Place.TEMP else effect.span
+    return None if scene.places.of(effect.path) is PathClass.TEMP else effect.span
 
 
-def is_executor(scene: Scene) -> bool:
+def is_executor(scene: RuleContext) -> bool:
     """Say whether an executor acts: by its own type, or as the subagent of one."""
     return "executor" in (scene.agent, scene.asker.role.name)
 
 
-def is_planner(scene: Scene) -> bool:
+def is_planner(scene: RuleContext) -> bool:
     """Say whether a planner acts, and not on behalf of an executor."""
     return scene.agent == "planner" and not is_executor(scene)
 
 
-def _scopes(scene: Scene) -> Iterator[str]:
+def _scopes(scene: RuleContext) -> Iterator[str]:
     given = (*scene.settings.task_scope, scene.world.env.get("RALF_RUN_DIR", ""))
     yield from (_absolute(scope, scene) for scope in given if scope)
     yield from scene.asker.role.folders()
 
 
-def _absolute(scope: str, scene: Scene) -> str:
+def _absolute(scope: str, scene: RuleContext) -> str:
     if scope.startswith("~"):
         return scene.world.home + scope[1:]
     return scope if scope.startswith("/") else f"{scene.world.project}/{scope}"
@@ -79,7 +79,7 @@ def _within(path: str, scope: str) -> bool:
 RULES = (
     Rule(
         id="agents.git",
-        answer=Answer.DENY,
+        answer=GuardAnswer.DENY,
         says="has an executor change something in git",
         why="an executor works on files; committing is not its part",
         instead="Leave the change in the working tree and report it.",
@@ -90,7 +90,7 @@ RULES = (
     ),
     Rule(
         id="agents.scope",
-        answer=Answer.DENY,
+        answer=GuardAnswer.DENY,
         says="changes a file outside the executor's task",
         why="other tasks own those files",
         instead="Claim a task (snaphook queue claim) and keep to its folder, or add the path to "

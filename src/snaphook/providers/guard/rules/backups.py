@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from snaphook.providers.guard.facts import Call, Span
-from snaphook.providers.guard.judgement import Answer
+from snaphook.providers.guard.judgement import GuardAnswer
 from snaphook.providers.guard.rules.harm import harms
-from snaphook.providers.guard.rules.rule import Rule, Scene
+from snaphook.providers.guard.rules.rule import Rule, RuleContext
+from snaphook.shell.facts import Call, Span
 
 _HARMS = harms(
     """
@@ -45,7 +45,7 @@ _HARMS = harms(
 )
 
 
-def objects_to(call: Call, _scene: Scene) -> Span | None:
+def objects_to(call: Call, _scene: RuleContext) -> Span | None:
     """Point at a call that deletes backups, or overwrites what is there with one.
 
     Asks: restic forget --keep-last 1 --prune
@@ -70,7 +70,7 @@ def objects_to(call: Call, _scene: Scene) -> Span | None:
 
 RULE = Rule(
     id="backups.delete",
-    answer=Answer.ASK,
+    answer=GuardAnswer.ASK,
     says="deletes backups, or puts one over what is there",
     why="a backup is what one needs when everything else is gone",
     instead="Rehearse with --dry-run, and let a person prune.",

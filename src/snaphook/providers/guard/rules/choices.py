@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from snaphook.providers.guard.facts import Act, Call, Effect, Span
-from snaphook.providers.guard.judgement import Answer
-from snaphook.providers.guard.places import Place
-from snaphook.providers.guard.rules.rule import Rule, Scene
+from snaphook.providers.guard.judgement import GuardAnswer
+from snaphook.providers.guard.path_classes import PathClass
+from snaphook.providers.guard.rules.rule import Rule, RuleContext
+from snaphook.shell.facts import Act, Call, Effect, Span
 
 
-def deletes_branch(call: Call, _scene: Scene) -> Span | None:
+def deletes_branch(call: Call, _scene: RuleContext) -> Span | None:
     """Point at a merged branch being deleted. Off unless the settings turn it on.
 
     Asks: git branch -d topic
@@ -19,7 +19,7 @@ def deletes_branch(call: Call, _scene: Scene) -> Span | None:
     return call.span if call.subcommand == "branch" and call.has("-d", "--delete") else None
 
 
-def aborts(call: Call, _scene: Scene) -> Span | None:
+def aborts(call: Call, _scene: RuleContext) -> Span | None:
     """Point at a merge or rebase being given up. Off unless the settings turn it on.
 
     Asks: git merge --abort
@@ -30,7 +30,7 @@ def aborts(call: Call, _scene: Scene) -> Span | None:
     return call.span if call.has("--abort", "--quit") else None
 
 
-def deletes_built(effect: Effect, scene: Scene) -> Span | None:
+def deletes_built(effect: Effect, scene: RuleContext) -> Span | None:
     """Point at build output being deleted. Off unless the settings turn it on.
 
     Asks: rm -rf node_modules
@@ -38,10 +38,10 @@ def deletes_built(effect: Effect, scene: Scene) -> Span | None:
     Allows: ls node_modules
     Allows: rm -rf /tmp/x
     """
-    return effect.span if scene.places.of(effect.path) is Place.BUILT else None
+    return effect.span if scene.places.of(effect.path) is PathClass.BUILT else None
 
 
-def deletes_temp(effect: Effect, scene: Scene) -> Span | None:
+def deletes_temp(effect: Effect, scene: RuleContext) -> Span | None:
     """Point at temporary files being deleted. Off unless the settings turn it on.
 
     Asks: rm -rf /tmp/build
@@ -49,13 +49,13 @@ def deletes_temp(effect: Effect, scene: Scene) -> Span | None:
     Allows: ls /tmp
     Allows: rm -rf node_modules
     """
-    return effect.span if scene.places.of(effect.path) is Place.TEMP else None
+    return effect.span if scene.places.of(effect.path) is PathClass.TEMP else None
 
 
 RULES = (
     Rule(
         id="git.branch-delete",
-        answer=Answer.ASK,
+        answer=GuardAnswer.ASK,
         says="deletes a branch",
         why="its name is gone, though its commits are merged",
         instead="Leave the branch.",
@@ -65,7 +65,7 @@ RULES = (
     ),
     Rule(
         id="git.abort",
-        answer=Answer.ASK,
+        answer=GuardAnswer.ASK,
         says="gives up a merge or rebase",
         why="conflicts that were resolved are lost with it",
         instead="Go on with --continue.",
@@ -75,7 +75,7 @@ RULES = (
     ),
     Rule(
         id="delete.built",
-        answer=Answer.ASK,
+        answer=GuardAnswer.ASK,
         says="deletes what a build brings back",
         why="bringing it back takes time",
         instead="Build again without deleting.",
@@ -85,7 +85,7 @@ RULES = (
     ),
     Rule(
         id="delete.temp",
-        answer=Answer.ASK,
+        answer=GuardAnswer.ASK,
         says="deletes temporary files",
         why="another program may be using them",
         instead="Leave them; the system clears them away.",

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from snaphook.providers.guard.facts import Arg, Call, Span
-from snaphook.providers.guard.judgement import Answer
+from snaphook.providers.guard.judgement import GuardAnswer
 from snaphook.providers.guard.rules.harm import harms, only_asks
-from snaphook.providers.guard.rules.rule import Rule, Scene
-from snaphook.providers.guard.rules.verbs import Kind, compound, kind, verb
+from snaphook.providers.guard.rules.rule import Rule, RuleContext
+from snaphook.providers.guard.rules.verbs import VerbKind, compound, kind, verb
+from snaphook.shell.facts import Arg, Call, Span
 
 _CLOUDS = (
     "aws", "awslocal", "gcloud", "az", "gsutil", "bq", "azcopy", "s3cmd", "s5cmd", "mc",
@@ -74,7 +74,7 @@ _DESTROYS = harms(
 )
 
 
-def destroys(call: Call, _scene: Scene) -> Span | None:
+def destroys(call: Call, _scene: RuleContext) -> Span | None:
     """Point at a call that deletes, empties or ends something in a cloud account.
 
     Asks: aws ec2 terminate-instances --instance-ids i-123
@@ -102,10 +102,12 @@ def destroys(call: Call, _scene: Scene) -> Span | None:
     if found := _DESTROYS.find(call):
         return found
     told = _verb(call)
-    return told[1].span if told and told[0] is Kind.DESTROYS and not _ROUTINE.find(call) else None
+    return (
+        told[1].span if told and told[0] is VerbKind.DESTROYS and not _ROUTINE.find(call) else None
+    )
 
 
-def changes(call: Call, _scene: Scene) -> Span | None:
+def changes(call: Call, _scene: RuleContext) -> Span | None:
     """Point at a call that makes or changes something in a cloud account.
 
     Asks: aws iam create-user --user-name eve
@@ -130,7 +132,9 @@ def changes(call: Call, _scene: Scene) -> Span | None:
     if found := _GIVES_SECRETS.find(call):
         return found
     told = _verb(call)
-    return told[1].span if told and told[0] is Kind.CHANGES and not _ROUTINE.find(call) else None
+    return (
+        told[1].span if told and told[0] is VerbKind.CHANGES and not _ROUTINE.find(call) else None
+    )
 
 
 _GIVES_SECRETS = harms(
@@ -149,7 +153,7 @@ def _helps(call: Call) -> bool:
     return any(arg.value == "help" for arg in call.operands[:3])
 
 
-def _verb(call: Call) -> tuple[Kind, Arg] | None:
+def _verb(call: Call) -> tuple[VerbKind, Arg] | None:
     """Return what is done: aws names the operation second, the others after their nouns."""
     operands = call.operands
     if call.program in ("aws", "awslocal"):
@@ -161,9 +165,9 @@ def _verb(call: Call) -> tuple[Kind, Arg] | None:
     return verb(call)
 
 
-def _operation(arg: Arg) -> tuple[Kind, Arg]:
+def _operation(arg: Arg) -> tuple[VerbKind, Arg]:
     """Return what an operation of aws does; one that we do not know is taken for a change."""
-    return kind(arg.text) or compound(arg.text) or Kind.CHANGES, arg
+    return kind(arg.text) or compound(arg.text) or VerbKind.CHANGES, arg
 
 
 _WHY = "what is gone from a cloud account is gone for everyone who uses it"
@@ -171,7 +175,7 @@ _WHY = "what is gone from a cloud account is gone for everyone who uses it"
 RULES = (
     Rule(
         id="cloud.destroy",
-        answer=Answer.ASK,
+        answer=GuardAnswer.ASK,
         says="deletes or ends something in a cloud account",
         why=_WHY,
         instead="Look first: the list, describe and --dry-run forms are free.",
@@ -180,7 +184,7 @@ RULES = (
     ),
     Rule(
         id="cloud.change",
-        answer=Answer.ASK,
+        answer=GuardAnswer.ASK,
         says="changes something in a cloud account, or prints its secrets",
         why="it changes rights, costs or machines that others rely on",
         instead="Look first: the list, describe and --dry-run forms are free.",

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from snaphook.providers.guard.facts import Call, Span
-from snaphook.providers.guard.judgement import Answer
+from snaphook.providers.guard.judgement import GuardAnswer
 from snaphook.providers.guard.rules.harm import harms
-from snaphook.providers.guard.rules.rule import Rule, Scene
+from snaphook.providers.guard.rules.rule import Rule, RuleContext
+from snaphook.shell.facts import Call, Span
 
 _CLUSTER = harms(
     """
@@ -60,7 +60,7 @@ _DECLARED = harms(
 )
 
 
-def deletes(call: Call, _scene: Scene) -> Span | None:
+def deletes(call: Call, _scene: RuleContext) -> Span | None:
     """Point at a call that takes away what runs in a cluster, or shows its secrets.
 
     Asks: kubectl delete namespace prod
@@ -91,7 +91,7 @@ def deletes(call: Call, _scene: Scene) -> Span | None:
     return None
 
 
-def destroys(call: Call, _scene: Scene) -> Span | None:
+def destroys(call: Call, _scene: RuleContext) -> Span | None:
     """Point at a call that destroys declared infrastructure, or changes it without a plan.
 
     Asks: terraform destroy
@@ -132,7 +132,7 @@ def _absent(call: Call) -> Span | None:
 RULES = (
     Rule(
         id="cluster.delete",
-        answer=Answer.ASK,
+        answer=GuardAnswer.ASK,
         says="takes away what runs in a cluster, or shows its secrets",
         why="whoever uses the cluster loses it too",
         instead="Look first with get and describe, or rehearse with --dry-run=server.",
@@ -141,7 +141,7 @@ RULES = (
     ),
     Rule(
         id="infrastructure.destroy",
-        answer=Answer.ASK,
+        answer=GuardAnswer.ASK,
         says="destroys declared infrastructure, or changes it without a plan",
         why="machines and their data go with it",
         instead="Make a plan, let a person read it, then apply that plan.",

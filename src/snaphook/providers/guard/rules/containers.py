@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from snaphook.providers.guard.facts import Arg, Call, Span
-from snaphook.providers.guard.judgement import Answer
+from snaphook.providers.guard.judgement import GuardAnswer
 from snaphook.providers.guard.rules.harm import harms, only_asks
-from snaphook.providers.guard.rules.rule import Rule, Scene
+from snaphook.providers.guard.rules.rule import Rule, RuleContext
+from snaphook.shell.facts import Arg, Call, Span
 
 _ENGINES = ("docker", "podman", "nerdctl")
 _HARMS = harms(
@@ -41,7 +41,7 @@ _HARMS = harms(
 )
 
 
-def removes(call: Call, _scene: Scene) -> Span | None:
+def removes(call: Call, _scene: RuleContext) -> Span | None:
     """Point at a call that removes volumes, or containers and images by force or in bulk.
 
     Asks: docker system prune -af
@@ -79,7 +79,7 @@ def _everything(call: Call) -> Span | None:
     return None
 
 
-def opens_the_host(call: Call, _scene: Scene) -> Span | None:
+def opens_the_host(call: Call, _scene: RuleContext) -> Span | None:
     """Point at a container that is given the machine it runs on.
 
     Asks: docker run --privileged alpine
@@ -160,7 +160,7 @@ _TOO_MUCH: Mapping[str, Callable[[Arg], bool]] = {
 RULES = (
     Rule(
         id="containers.remove",
-        answer=Answer.ASK,
+        answer=GuardAnswer.ASK,
         says="removes volumes, or containers and images by force or in bulk",
         why="data in a volume has no other copy",
         instead="Name one container or image, and stop it first.",
@@ -169,7 +169,7 @@ RULES = (
     ),
     Rule(
         id="containers.host",
-        answer=Answer.ASK,
+        answer=GuardAnswer.ASK,
         says="gives a container the machine it runs on",
         why="whatever runs in it can then change anything here",
         instead="Mount the one directory it needs; leave --privileged away.",

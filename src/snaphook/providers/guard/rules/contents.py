@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 
-from snaphook.providers.guard.facts import Act, Effect, Span
-from snaphook.providers.guard.judgement import Answer
-from snaphook.providers.guard.rules.rule import Rule, Scene
-from snaphook.providers.guard.text import UNKNOWN, plain
+from snaphook.providers.guard.judgement import GuardAnswer
+from snaphook.providers.guard.rules.rule import Rule, RuleContext
+from snaphook.shell.facts import Act, Effect, Span
+from snaphook.shell.text import UNKNOWN, plain
 
 _TEMPLATED = ("{{", "{%", "<%", "${{")
 _TASK = re.compile(r"/tasks/(?:active|queued|backlog)/[^/]+/task\.md$")
@@ -15,7 +15,7 @@ _FIELDS = ("task_id", "title", "status", "priority", "created")
 _SECTIONS = (r"## Objective", r"## (?:Success|Acceptance) Criteria", r"- \[[ x]\] ")
 
 
-def breaks_yaml(effect: Effect, scene: Scene) -> Span | None:
+def breaks_yaml(effect: Effect, scene: RuleContext) -> Span | None:
     r"""Point at a YAML file whose new text could not be read back.
 
     Syntax only: unknown tags are fine, and so are templates that become YAML later.
@@ -59,7 +59,7 @@ _DEEPEST = 60
 _DEEP_LIST = re.compile(r"(?:[-?:] ){60}")
 
 
-def misshapes_task(effect: Effect, scene: Scene) -> Span | None:
+def misshapes_task(effect: Effect, scene: RuleContext) -> Span | None:
     """Point at a task written without the fields and sections that executors rely on.
 
     Blocks: echo 'do it' > tasks/active/T-1/task.md
@@ -77,7 +77,7 @@ def misshapes_task(effect: Effect, scene: Scene) -> Span | None:
 RULES = (
     Rule(
         id="contents.yaml",
-        answer=Answer.DENY,
+        answer=GuardAnswer.DENY,
         says="writes YAML that cannot be read back",
         why="whoever loads the file next fails on it",
         instead="Mend the syntax: quotes, indentation, open brackets.",
@@ -86,7 +86,7 @@ RULES = (
     ),
     Rule(
         id="contents.task",
-        answer=Answer.DENY,
+        answer=GuardAnswer.DENY,
         says="writes a task that is not in the agreed form",
         why="an executor finds its objective and criteria by that form",
         instead="Begin with frontmatter (task_id, title, status, priority, created), then "

@@ -11,8 +11,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fnmatch import fnmatchcase
 
-from snaphook.providers.guard.facts import Call
-from snaphook.providers.guard.rules.rule import Scene
+from snaphook.providers.guard.rules.rule import RuleContext
+from snaphook.shell.facts import Call
 
 _OPTIONS_TEXT = """
     --context --kube-context --cluster --kubeconfig -n --namespace --profile --project
@@ -33,7 +33,7 @@ _DOCKER = frozenset({"docker", "docker-compose"})
 _BETWEEN = str.maketrans("/:@.,=", "      ")
 
 
-def production(call: Call, scene: Scene) -> str:
+def production(call: Call, scene: RuleContext) -> str:
     """Return the name that says *call* goes to production, or nothing."""
     shapes = scene.settings.production
     for value in _values(call, scene):
@@ -43,7 +43,7 @@ def production(call: Call, scene: Scene) -> str:
     return ""
 
 
-def _values(call: Call, scene: Scene) -> Iterator[str]:
+def _values(call: Call, scene: RuleContext) -> Iterator[str]:
     words = [arg.text for arg in call.args]
     for at, word in enumerate(words):
         name, attached, value = word.partition("=")
@@ -56,7 +56,7 @@ def _values(call: Call, scene: Scene) -> Iterator[str]:
     yield from _kept(call, scene)
 
 
-def _kept(call: Call, scene: Scene) -> Iterator[str]:
+def _kept(call: Call, scene: RuleContext) -> Iterator[str]:
     """Return what the tool itself keeps as the context it is in."""
     world = scene.world
     if call.program in _KUBERNETES and not call.has("--context", "--kube-context"):

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from fnmatch import fnmatchcase
 
-from snaphook.providers.guard.facts import Act, Effect, Span
-from snaphook.providers.guard.judgement import Answer
-from snaphook.providers.guard.rules.rule import Rule, Scene
+from snaphook.providers.guard.judgement import GuardAnswer
+from snaphook.providers.guard.rules.rule import Rule, RuleContext
+from snaphook.shell.facts import Act, Effect, Span
 
 
-def drops_protected(effect: Effect, scene: Scene) -> Span | None:
+def drops_protected(effect: Effect, scene: RuleContext) -> Span | None:
     """Point at a table that the settings protect (`protected_tables`) being dropped or emptied.
 
     Names may hold stars. The pack `bb5` protects `bb5_*`.
@@ -28,7 +28,7 @@ def drops_protected(effect: Effect, scene: Scene) -> Span | None:
     return effect.span if found else None
 
 
-def drops(effect: Effect, _scene: Scene) -> Span | None:
+def drops(effect: Effect, _scene: RuleContext) -> Span | None:
     r"""Point at what is dropped: a database, schema, table, column, collection or key.
 
     Asks: psql -c "DROP TABLE users"
@@ -53,7 +53,7 @@ def drops(effect: Effect, _scene: Scene) -> Span | None:
     return effect.span
 
 
-def empties(effect: Effect, _scene: Scene) -> Span | None:
+def empties(effect: Effect, _scene: RuleContext) -> Span | None:
     """Point at a table emptied: DELETE with no real condition, TRUNCATE, FLUSHALL.
 
     Blocks: psql -c "DELETE FROM users"
@@ -70,7 +70,7 @@ def empties(effect: Effect, _scene: Scene) -> Span | None:
     return effect.span
 
 
-def rewrites(effect: Effect, _scene: Scene) -> Span | None:
+def rewrites(effect: Effect, _scene: RuleContext) -> Span | None:
     """Point at an UPDATE that changes every row.
 
     Asks: psql -c "UPDATE users SET active = false"
@@ -80,7 +80,7 @@ def rewrites(effect: Effect, _scene: Scene) -> Span | None:
     return effect.span
 
 
-def grants(effect: Effect, _scene: Scene) -> Span | None:
+def grants(effect: Effect, _scene: RuleContext) -> Span | None:
     """Point at rights given or taken, and at the server's own settings.
 
     Asks: mysql -e "GRANT ALL PRIVILEGES ON *.* TO 'eve'@'%'"
@@ -94,7 +94,7 @@ def grants(effect: Effect, _scene: Scene) -> Span | None:
 RULES = (
     Rule(
         id="database.drop-protected",
-        answer=Answer.DENY,
+        answer=GuardAnswer.DENY,
         says="drops a protected table",
         why="the settings say that nothing may drop it",
         instead="Let a person do it, with a backup at hand.",
@@ -103,7 +103,7 @@ RULES = (
     ),
     Rule(
         id="database.empty",
-        answer=Answer.DENY,
+        answer=GuardAnswer.DENY,
         says="empties a table or a whole store",
         why="every row is gone, and a database has no bin",
         instead="Give a condition that names the rows you mean.",
@@ -112,7 +112,7 @@ RULES = (
     ),
     Rule(
         id="database.drop",
-        answer=Answer.ASK,
+        answer=GuardAnswer.ASK,
         says="drops something from a database",
         why="its data goes with it",
         instead="Rename it, or take a backup first.",
@@ -121,7 +121,7 @@ RULES = (
     ),
     Rule(
         id="database.rewrite",
-        answer=Answer.ASK,
+        answer=GuardAnswer.ASK,
         says="changes every row of a table",
         why="the old values are kept nowhere",
         instead="Give a condition that names the rows you mean.",
@@ -130,7 +130,7 @@ RULES = (
     ),
     Rule(
         id="database.rights",
-        answer=Answer.ASK,
+        answer=GuardAnswer.ASK,
         says="changes who may do what in a database",
         why="rights given by mistake are found too late",
         instead="Leave rights to a person.",

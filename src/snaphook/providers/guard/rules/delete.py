@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 
-from snaphook.providers.guard.facts import Act, Effect, Span
-from snaphook.providers.guard.judgement import Answer
-from snaphook.providers.guard.places import FREE, Place
-from snaphook.providers.guard.rules.rule import Rule, Scene
-from snaphook.providers.guard.text import UNKNOWN, has_glob, is_known
-from snaphook.providers.guard.worth import is_build_name, is_kept_nowhere_else, matched
+from snaphook.providers.guard.judgement import GuardAnswer
+from snaphook.providers.guard.path_classes import FREE, PathClass
+from snaphook.providers.guard.rules.rule import Rule, RuleContext
+from snaphook.shell.facts import Act, Effect, Span
+from snaphook.shell.text import UNKNOWN, has_glob, is_known
+from snaphook.shell.worth import is_build_name, is_kept_nowhere_else, matched
 
 _ADDED = re.compile(
     r"/(?:opt|srv|Applications|snap|usr/local/\w+|var/(?:www|log|cache|lib)/[^/]+)/[^/]"
@@ -24,10 +24,10 @@ _WALKERS_TEXT = """
 """
 _WALKERS = frozenset(_WALKERS_TEXT.split())
 """Programs whose globs stand for what their code lists, at any depth."""
-_CATASTROPHE = (Place.ROOT, Place.HOME)
+_CATASTROPHE = (PathClass.ROOT, PathClass.HOME)
 
 
-def deletes_everything(effect: Effect, scene: Scene) -> Span | None:
+def deletes_everything(effect: Effect, scene: RuleContext) -> Span | None:
     """Point at the word that stands for the whole machine or a whole home directory.
 
     Blocks: rm -rf /
@@ -43,7 +43,7 @@ def deletes_everything(effect: Effect, scene: Scene) -> Span | None:
     return None
 
 
-def deletes_system(effect: Effect, scene: Scene) -> Span | None:
+def deletes_system(effect: Effect, scene: RuleContext) -> Span | None:
     """Point at the part of the operating system that would go.
 
     Blocks: rm -rf /etc
@@ -53,12 +53,12 @@ def deletes_system(effect: Effect, scene: Scene) -> Span | None:
     Allows: rm -rf /tmp/build
     """
     place = scene.places.of(effect.path)
-    if place is Place.DEVICE or (place is Place.SYSTEM and not _is_added(effect)):
+    if place is PathClass.DEVICE or (place is PathClass.SYSTEM and not _is_added(effect)):
         return effect.span
     return None
 
 
-def deletes_added(effect: Effect, scene: Scene) -> Span | None:
+def deletes_added(effect: Effect, scene: RuleContext) -> Span | None:
     """Point at what someone added to the operating system.
 
     Asks: sudo rm -rf /opt/tool
@@ -66,7 +66,7 @@ def deletes_added(effect: Effect, scene: Scene) -> Span | None:
     Asks: rm -f /usr/local/bin/tool
     Allows: ls /opt/tool
     """
-    system = scene.places.of(effect.path) is Place.SYSTEM
+    system = scene.places.of(effect.path) is PathClass.SYSTEM
     return effect.span if system and _is_added(effect) else None
 
 
@@ -77,7 +77,7 @@ def _is_added(effect: Effect) -> bool:
     return not effect.recursive and effect.act is Act.DELETE and not _VITAL.match(effect.path)
 
 
-def deletes_project(effect: Effect, scene: Scene) -> Span | None:
+def deletes_project(effect: Effect, scene: RuleContext) -> Span | None:
     """Point at the word that stands for the whole project or its history.
 
     Blocks: rm -rf .
@@ -88,12 +88,12 @@ def deletes_project(effect: Effect, scene: Scene) -> Span | None:
     Allows: rm -f .git/index.lock
     """
     place = scene.places.of(effect.path)
-    if place is Place.PROJECT and effect.recursive and not effect.call.remote:
+    if place is PathClass.PROJECT and effect.recursive and not effect.call.remote:
         return effect.span
-    return effect.span if place is Place.GIT else None
+    return effect.span if place is PathClass.GIT else None
 
 
-def deletes_outside(effect: Effect, scene: Scene) -> Span | None:
+def deletes_outside(effect: Effect, scene: RuleContext) -> Span | None:
     """Point at what lies outside the project.
 
     Asks: rm -rf ../other
@@ -108,11 +108,11 @@ def deletes_outside(effect: Effect, scene: Scene) -> Span | None:
     if is_nothing(effect, scene):
         return None
     place = scene.places.of(effect.path)
-    left = place is Place.TEMP and _leaves_on_foot(effect, scene)
-    return effect.span if place is Place.OUTSIDE or left else None
+    left = place is PathClass.TEMP and _leaves_on_foot(effect, scene)
+    return effect.span if place is PathClass.OUTSIDE or left else None
 
 
-def _leaves_on_foot(effect: Effect, scene: Scene) -> bool:
+def _leaves_on_foot(effect: Effect, scene: RuleContext) -> bool:
     """Say whether a relative path climbs out of a project that itself lies among temp files."""
     project, cwd = scene.world.project, effect.call.cwd
     if not scene.places.is_temp(project):
@@ -126,7 +126,7 @@ def _is_built(path: str) -> bool:
     return any(is_build_name(name) for name in path.split("/"))
 
 
-def deletes_sources(effect: Effect, scene: Scene) -> Span | None:
+def deletes_sources(effect: Effect, scene: RuleContext) -> Span | None:
     """Point at a directory of the project that no build brings back.
 
     Asks: rm -rf src
@@ -141,9 +141,9 @@ def deletes_sources(effect: Effect, scene: Scene) -> Span | None:
     Allows: find . -name '*.pyc' -delete
     """
     place = scene.places.of(effect.path)
-    if place is Place.PROJECT:
+    if place is PathClass.PROJECT:
         return effect.span
-    if place is not Place.INSIDE or is_nothing(effect, scene):
+    if place is not PathClass.INSIDE or is_nothing(effect, scene):
         return None
     if _takes_kept(effect, scene):
         return effect.span
@@ -154,13 +154,13 @@ def deletes_sources(effect: Effect, scene: Scene) -> Span | None:
     return effect.span if _takes_many(effect, scene) and not _is_lock(effect.path) else None
 
 
-def _takes_kept(effect: Effect, scene: Scene) -> bool:
+def _takes_kept(effect: Effect, scene: RuleContext) -> bool:
     """Say whether a file goes that people keep and no commit holds: `.env`, a database."""
     paths = (matched(effect.path, scene.world) or []) if has_glob(effect.path) else [effect.path]
     return any(is_kept_nowhere_else(path, scene.world) for path in paths[:_MOST_MATCHED])
 
 
-def _takes_many(effect: Effect, scene: Scene) -> bool:
+def _takes_many(effect: Effect, scene: RuleContext) -> bool:
     """Say whether a folder goes, or several files at once."""
     if has_glob(effect.path) and not effect.recursive:
         return _matches_sources(effect, scene)
@@ -169,14 +169,14 @@ def _takes_many(effect: Effect, scene: Scene) -> bool:
     return scene.world.kind(effect.path) != "file"
 
 
-def _matches_sources(effect: Effect, scene: Scene) -> bool:
+def _matches_sources(effect: Effect, scene: RuleContext) -> bool:
     """Say whether a glob takes several files that no build makes, by what is there or by its ending."""
     if _LISTERS & {*effect.call.via} or effect.call.program in _WALKERS:
         return True
     found = matched(effect.path, scene.world)
     if found is None:
         return _SOURCE_GLOB.search(effect.path) is not None
-    lasting = [path for path in found[:_MOST_MATCHED] if scene.places.of(path) is Place.INSIDE]
+    lasting = [path for path in found[:_MOST_MATCHED] if scene.places.of(path) is PathClass.INSIDE]
     return len(lasting) > 1
 
 
@@ -186,7 +186,7 @@ _SOURCE_GLOB = re.compile(
 )
 
 
-def is_nothing(effect: Effect, scene: Scene) -> bool:
+def is_nothing(effect: Effect, scene: RuleContext) -> bool:
     """Say whether there is nothing to lose: no such path now, and nothing moved there before.
 
     A path that the command itself makes holds what the command put there; what it moves or links
@@ -233,7 +233,7 @@ def _is_lock(path: str) -> bool:
     return path.endswith(("-lock.json", "-lock.yaml", "yarn.lock", "bun.lockb", ".lock"))
 
 
-def deletes_unknown(effect: Effect, scene: Scene) -> Span | None:
+def deletes_unknown(effect: Effect, scene: RuleContext) -> Span | None:
     """Point at a word that only the run can tell, deleted with all beneath it.
 
     Asks: rm -rf "$DIR"
@@ -243,13 +243,13 @@ def deletes_unknown(effect: Effect, scene: Scene) -> Span | None:
     Allows: D=$(mktemp -d); rm -rf "$D"
     Allows: rm -rf "$BASE/node_modules"
     """
-    if scene.places.of(effect.path) is not Place.UNKNOWN:
+    if scene.places.of(effect.path) is not PathClass.UNKNOWN:
         return None
     many = effect.recursive or has_glob(effect.path) or _LISTERS & {*effect.call.via}
     return effect.span if many else None
 
 
-def deletes_chained(effect: Effect, scene: Scene) -> Span | None:
+def deletes_chained(effect: Effect, scene: RuleContext) -> Span | None:
     """Point at a forced, recursive deletion that follows another command by `&&`.
 
     What may go by itself may go here, and what only follows a `cd` is judged as if it stood alone.
@@ -270,7 +270,7 @@ _INSTEAD = "Name the one file or directory you mean, or let a person delete it."
 RULES = (
     Rule(
         id="delete.everything",
-        answer=Answer.DENY,
+        answer=GuardAnswer.DENY,
         says="deletes a whole machine or home directory",
         why="nothing brings it back",
         instead=_INSTEAD,
@@ -279,7 +279,7 @@ RULES = (
     ),
     Rule(
         id="delete.system",
-        answer=Answer.DENY,
+        answer=GuardAnswer.DENY,
         says="deletes part of the operating system",
         why="the machine may not start again",
         instead="Use the package manager to remove what it installed.",
@@ -288,7 +288,7 @@ RULES = (
     ),
     Rule(
         id="delete.added",
-        answer=Answer.ASK,
+        answer=GuardAnswer.ASK,
         says="deletes what was added to the operating system",
         why="whoever put it there may still need it",
         instead="Use the tool that installed it.",
@@ -297,7 +297,7 @@ RULES = (
     ),
     Rule(
         id="delete.project",
-        answer=Answer.DENY,
+        answer=GuardAnswer.DENY,
         says="deletes the whole project or its history",
         why="work that was never pushed is lost",
         instead=_INSTEAD,
@@ -306,7 +306,7 @@ RULES = (
     ),
     Rule(
         id="delete.chained",
-        answer=Answer.DENY,
+        answer=GuardAnswer.DENY,
         says="deletes a directory at the end of a chain",
         why="a deletion that hides behind another command is easily overlooked",
         instead="Run the deletion on its own, so that it can be seen.",
@@ -315,7 +315,7 @@ RULES = (
     ),
     Rule(
         id="delete.outside",
-        answer=Answer.ASK,
+        answer=GuardAnswer.ASK,
         says="deletes files outside the project",
         why="they belong to someone or something else",
         instead=_INSTEAD,
@@ -324,7 +324,7 @@ RULES = (
     ),
     Rule(
         id="delete.sources",
-        answer=Answer.ASK,
+        answer=GuardAnswer.ASK,
         says="deletes a directory of the project",
         why="files that are not committed are lost",
         instead="Commit first, or use 'git rm -r' so that it can be undone.",
@@ -333,7 +333,7 @@ RULES = (
     ),
     Rule(
         id="delete.unknown",
-        answer=Answer.ASK,
+        answer=GuardAnswer.ASK,
         says="deletes a directory that only the run can name",
         why="if the variable is empty or wrong, something else goes",
         instead="Spell the path out, or check it in a command of its own first.",

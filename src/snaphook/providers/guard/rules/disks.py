@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from snaphook.providers.guard.facts import Call, Span
-from snaphook.providers.guard.judgement import Answer
+from snaphook.providers.guard.judgement import GuardAnswer
 from snaphook.providers.guard.rules.harm import harms, only_asks
-from snaphook.providers.guard.rules.rule import Rule, Scene
-from snaphook.providers.guard.text import UNKNOWN
+from snaphook.providers.guard.rules.rule import Rule, RuleContext
+from snaphook.shell.facts import Call, Span
+from snaphook.shell.text import UNKNOWN
 
 _MAKERS = (
     "mkfs",
@@ -84,7 +84,7 @@ _TABLE = harms("""
 """)
 
 
-def formats(call: Call, _scene: Scene) -> Span | None:
+def formats(call: Call, _scene: RuleContext) -> Span | None:
     """Point at the disk that would be formatted, partitioned or wiped.
 
     Blocks: mkfs.ext4 /dev/sda1
@@ -108,7 +108,7 @@ def formats(call: Call, _scene: Scene) -> Span | None:
 
 RULE = Rule(
     id="disk.format",
-    answer=Answer.DENY,
+    answer=GuardAnswer.DENY,
     says="formats, partitions or wipes a disk",
     why="everything on it is lost",
     instead="Work on an image file; let a person prepare disks.",

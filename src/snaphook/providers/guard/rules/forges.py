@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from snaphook.providers.guard.facts import Call, Span
-from snaphook.providers.guard.judgement import Answer
+from snaphook.providers.guard.judgement import GuardAnswer
 from snaphook.providers.guard.rules.harm import harms, only_asks
-from snaphook.providers.guard.rules.rule import Rule, Scene
-from snaphook.providers.guard.rules.verbs import Kind, verb
+from snaphook.providers.guard.rules.rule import Rule, RuleContext
+from snaphook.providers.guard.rules.verbs import VerbKind, verb
+from snaphook.shell.facts import Call, Span
 
 _HARMS = harms(
     """
@@ -26,7 +26,7 @@ _HARMS = harms(
 )
 
 
-def objects_to(call: Call, _scene: Scene) -> Span | None:
+def objects_to(call: Call, _scene: RuleContext) -> Span | None:
     """Point at a call that deletes on a code host, merges, or touches its keys and secrets.
 
     Asks: gh repo delete owner/repo --yes
@@ -56,7 +56,7 @@ def objects_to(call: Call, _scene: Scene) -> Span | None:
     if found := _HARMS.find(call):
         return found
     told = verb(call)
-    return told[1].span if told and told[0] is Kind.DESTROYS else None
+    return told[1].span if told and told[0] is VerbKind.DESTROYS else None
 
 
 def _api(call: Call) -> Span | None:
@@ -71,7 +71,7 @@ def _api(call: Call) -> Span | None:
 
 RULE = Rule(
     id="forge.delete",
-    answer=Answer.ASK,
+    answer=GuardAnswer.ASK,
     says="deletes, merges, or touches keys on a code host",
     why="everyone who works there sees it, and much of it cannot be undone",
     instead="Leave it to a person, or list first.",

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from snaphook.providers.guard.facts import Call, Span
-from snaphook.providers.guard.judgement import Answer
-from snaphook.providers.guard.rules.rule import Rule, Scene
+from snaphook.providers.guard.judgement import GuardAnswer
+from snaphook.providers.guard.rules.rule import Rule, RuleContext
+from snaphook.shell.facts import Call, Span
 
 
-def objects_to(call: Call, _scene: Scene) -> Span | None:
+def objects_to(call: Call, _scene: RuleContext) -> Span | None:
     """Point at a call that stages whatever lies around. Off unless the settings turn it on.
 
     Asks: git add -A
@@ -24,7 +24,7 @@ def objects_to(call: Call, _scene: Scene) -> Span | None:
 
 RULE = Rule(
     id="git.add-all",
-    answer=Answer.ASK,
+    answer=GuardAnswer.ASK,
     says="stages every changed file",
     why="secrets and stray files come along unseen",
     instead="Name the files.",

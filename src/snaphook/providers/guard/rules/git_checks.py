@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 
-from snaphook.providers.guard.facts import Act, Call, Effect, Span
-from snaphook.providers.guard.judgement import Answer
-from snaphook.providers.guard.programs.git import RUN_BY_ENV, runs, settings
-from snaphook.providers.guard.rules.rule import Rule, Scene
+from snaphook.providers.guard.judgement import GuardAnswer
+from snaphook.providers.guard.rules.rule import Rule, RuleContext
+from snaphook.shell.facts import Act, Call, Effect, Span
+from snaphook.shell.programs.git import RUN_BY_ENV, runs, settings
 
 _HOOKED = frozenset({"commit", "push", "merge", "rebase", "am", "pull", "cherry-pick"})
 _REMOTE = frozenset({"fetch", "pull", "push", "clone", "ls-remote", "submodule", "remote"})
@@ -19,7 +19,7 @@ _ELSEWHERE = ("GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM", "GIT_CONFIG", "GIT_EXEC_
 _SWITCHES = {"HUSKY": ("0",), "HUSKY_SKIP_HOOKS": ("1", "true"), "LEFTHOOK": ("0", "false")}
 
 
-def objects_to(call: Call, _scene: Scene) -> Span | None:
+def objects_to(call: Call, _scene: RuleContext) -> Span | None:
     """Point at what keeps hooks and checks from running, or lets other programs run in git.
 
     Asks: git commit --no-verify -m wip
@@ -136,7 +136,7 @@ _LEADING = frozenset(
 """Settings that decide which programs git runs from now on."""
 
 
-def disables_hook(effect: Effect, _scene: Scene) -> Span | None:
+def disables_hook(effect: Effect, _scene: RuleContext) -> Span | None:
     """Point at a hook that would no longer be executable.
 
     Asks: chmod -x .git/hooks/pre-commit
@@ -153,7 +153,7 @@ def disables_hook(effect: Effect, _scene: Scene) -> Span | None:
 RULES = (
     Rule(
         id="git.checks",
-        answer=Answer.ASK,
+        answer=GuardAnswer.ASK,
         says="skips the repository's checks, or plants a command in git's settings",
         why="the owner of the repository put those checks there",
         instead="Let the hooks run, and mend what they find.",
@@ -162,7 +162,7 @@ RULES = (
     ),
     Rule(
         id="git.hooks",
-        answer=Answer.ASK,
+        answer=GuardAnswer.ASK,
         says="keeps a hook of the repository from running",
         why="the owner of the repository put it there",
         instead="Let the hook run, and mend what it finds.",

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from snaphook.providers.guard.facts import Arg, Call, Span
-from snaphook.providers.guard.judgement import Answer
-from snaphook.providers.guard.paths import resolve
-from snaphook.providers.guard.places import Place
-from snaphook.providers.guard.programs.git import directory, repository, settings, turned_on
-from snaphook.providers.guard.repository import Repository
-from snaphook.providers.guard.rules.rule import Rule, Scene
-from snaphook.providers.guard.text import UNKNOWN, is_known
+from snaphook.providers.guard.judgement import GuardAnswer
+from snaphook.providers.guard.path_classes import PathClass
+from snaphook.providers.guard.rules.rule import Rule, RuleContext
+from snaphook.shell.facts import Arg, Call, Span
+from snaphook.shell.paths import resolve
+from snaphook.shell.programs.git import directory, repository, settings, turned_on
+from snaphook.shell.repository import Repository
+from snaphook.shell.text import UNKNOWN, is_known
 
 _KEEPS = frozenset({"stash", "commit", "branch", "tag", "format-patch", "bundle"})
 _NO_BACKUP = frozenset({"drop", "clear", "pop", "list", "show", "apply"})
@@ -19,7 +19,7 @@ _STAGES = frozenset(
 """Subcommands after which git's word from before the command no longer holds."""
 
 
-def resets_without_backup(call: Call, scene: Scene) -> Span | None:
+def resets_without_backup(call: Call, scene: RuleContext) -> Span | None:
     """Point at a hard reset of a tree known to hold work that is saved nowhere.
 
     Whether the tree holds such work is asked of git, in linked worktrees and submodules as well; a
@@ -43,7 +43,7 @@ def _saves(call: Call) -> bool:
     return not (call.subcommand == "stash" and verb in _NO_BACKUP)
 
 
-def discards(call: Call, scene: Scene) -> Span | None:
+def discards(call: Call, scene: RuleContext) -> Span | None:
     """Point at a call that overwrites or deletes uncommitted work.
 
     Asks: git reset --hard
@@ -90,13 +90,13 @@ def discards(call: Call, scene: Scene) -> Span | None:
     return call.span
 
 
-def _disposable(call: Call, scene: Scene) -> bool:
+def _disposable(call: Call, scene: RuleContext) -> bool:
     """Say whether git works among temporary files, in a copy that is not another work tree of ours."""
     where = directory(call)
-    return scene.places.of(where) is Place.TEMP and not scene.world.linked_worktree(where)
+    return scene.places.of(where) is PathClass.TEMP and not scene.world.linked_worktree(where)
 
 
-def _loses(call: Call, scene: Scene) -> bool | None:
+def _loses(call: Call, scene: RuleContext) -> bool | None:
     """Say whether *call* throws something away; nothing where git cannot tell.
 
     A hard reset to another commit leaves commits behind, whatever the work tree holds.
@@ -105,7 +105,7 @@ def _loses(call: Call, scene: Scene) -> bool | None:
     return None if unsaved is False and _moves_branch(call) else unsaved
 
 
-def _is_unsaved(call: Call, scene: Scene) -> bool | None:
+def _is_unsaved(call: Call, scene: RuleContext) -> bool | None:
     """Say whether what *call* throws away is held by no commit.
 
     Staging what was untracked, earlier in the same command, makes it part of what a reset takes.
@@ -137,7 +137,7 @@ def _moves_branch(call: Call) -> bool:
     return call.subcommand == "reset" and any(name not in ("HEAD", "@") for name in names)
 
 
-def _scope(call: Call, scene: Scene) -> tuple[Repository, tuple[str, ...]]:
+def _scope(call: Call, scene: RuleContext) -> tuple[Repository, tuple[str, ...]]:
     """Return the work tree that *call* changes, and the paths in it where it names some."""
     where = repository(call)
     words = call.operands[1:]
@@ -163,7 +163,7 @@ def _names_paths(call: Call) -> bool:
     return call.subcommand == "checkout" and not turned_on(call, "--force")
 
 
-def _names_file(call: Call, scene: Scene) -> bool:
+def _names_file(call: Call, scene: RuleContext) -> bool:
     """Say whether the one operand of checkout is a file that is there: then it is no branch."""
     words = call.operands[1:]
     return (
@@ -282,7 +282,7 @@ _WHY = "git cannot bring back what was never committed"
 RULES = (
     Rule(
         id="git.reset-unsaved",
-        answer=Answer.DENY,
+        answer=GuardAnswer.DENY,
         says="resets a tree that holds unsaved work",
         why=_WHY,
         instead="Save it first: git stash -u, or a commit on a branch.",
@@ -291,7 +291,7 @@ RULES = (
     ),
     Rule(
         id="git.discard",
-        answer=Answer.ASK,
+        answer=GuardAnswer.ASK,
         says="throws away uncommitted work",
         why=_WHY,
         instead="Save it first (git stash -u), or rehearse with --dry-run.",

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from snaphook.providers.guard.facts import Call, Span
-from snaphook.providers.guard.judgement import Answer
-from snaphook.providers.guard.programs.git import settings, turned_on
-from snaphook.providers.guard.rules.rule import Rule, Scene
+from snaphook.providers.guard.judgement import GuardAnswer
+from snaphook.providers.guard.rules.rule import Rule, RuleContext
+from snaphook.shell.facts import Call, Span
+from snaphook.shell.programs.git import settings, turned_on
 
 _AT_ONCE = ("now", "all", "0", "never")
 
 
-def objects_to(call: Call, scene: Scene) -> Span | None:
+def objects_to(call: Call, scene: RuleContext) -> Span | None:
     """Point at a call after which commits can no longer be reached, or are other commits.
 
     Asks: git branch -D topic
@@ -51,18 +51,18 @@ def objects_to(call: Call, scene: Scene) -> Span | None:
     return call.span
 
 
-def _branch(call: Call, scene: Scene) -> bool:
+def _branch(call: Call, scene: RuleContext) -> bool:
     if call.has("-D") or (turned_on(call, "--force") and len(call.operands) > 1):
         return True
     protected = scene.settings.protected_branches
     return call.has("--delete") and any(arg.text in protected for arg in call.operands[1:])
 
 
-def _tag(call: Call, _scene: Scene) -> bool:
+def _tag(call: Call, _scene: RuleContext) -> bool:
     return call.has("--delete", "--force")
 
 
-def _reflog(call: Call, _scene: Scene) -> bool:
+def _reflog(call: Call, _scene: RuleContext) -> bool:
     if call.has("--dry-run"):
         return False
     if call.options.starts(("reflog", "delete")):
@@ -73,7 +73,7 @@ def _reflog(call: Call, _scene: Scene) -> bool:
     )
 
 
-def _gc(call: Call, _scene: Scene) -> bool:
+def _gc(call: Call, _scene: RuleContext) -> bool:
     if call.has("--no-prune"):
         return False
     value = call.get("--prune")
@@ -85,30 +85,30 @@ def _gc(call: Call, _scene: Scene) -> bool:
     return configured or (value is not None and value.text in _AT_ONCE)
 
 
-def _prune(call: Call, _scene: Scene) -> bool:
+def _prune(call: Call, _scene: RuleContext) -> bool:
     return not turned_on(call, "--dry-run")
 
 
-def _update_ref(call: Call, _scene: Scene) -> bool:
+def _update_ref(call: Call, _scene: RuleContext) -> bool:
     return call.has("-d", "--stdin") or any(
         arg.text.startswith("refs/heads/") for arg in call.operands[1:2]
     )
 
 
-def _symbolic_ref(call: Call, _scene: Scene) -> bool:
+def _symbolic_ref(call: Call, _scene: RuleContext) -> bool:
     return call.has("--delete")
 
 
-def _always(call: Call, _scene: Scene) -> bool:
+def _always(call: Call, _scene: RuleContext) -> bool:
     return not call.has("--dry-run", "--analyze")
 
 
-def _rebase(call: Call, scene: Scene) -> bool:
+def _rebase(call: Call, scene: RuleContext) -> bool:
     branch = call.operands[2:3]
     return bool(branch) and branch[0].text in scene.settings.protected_branches
 
 
-def _remote(call: Call, _scene: Scene) -> bool:
+def _remote(call: Call, _scene: RuleContext) -> bool:
     return len(call.operands) > 1 and call.operands[1].text in ("remove", "rm")
 
 
@@ -128,7 +128,7 @@ _ENDS = {
 
 RULE = Rule(
     id="git.history",
-    answer=Answer.ASK,
+    answer=GuardAnswer.ASK,
     says="removes or rewrites commits, or the way back to them",
     why="what no name leads to is deleted for good in time",
     instead="Keep a branch or a tag on what is there: git branch backup.",

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from snaphook.providers.guard.facts import Call, Span
-from snaphook.providers.guard.judgement import Answer
-from snaphook.providers.guard.programs.git import turned_on
-from snaphook.providers.guard.rules.rule import Rule, Scene
+from snaphook.providers.guard.judgement import GuardAnswer
+from snaphook.providers.guard.rules.rule import Rule, RuleContext
+from snaphook.shell.facts import Call, Span
+from snaphook.shell.programs.git import turned_on
 
 
-def objects_to(call: Call, _scene: Scene) -> Span | None:
+def objects_to(call: Call, _scene: RuleContext) -> Span | None:
     """Point at a push that is forced, even with a lease. Off unless the settings turn it on.
 
     Asks: git push --force-with-lease origin topic
@@ -21,7 +21,7 @@ def objects_to(call: Call, _scene: Scene) -> Span | None:
 
 RULE = Rule(
     id="git.push-lease",
-    answer=Answer.ASK,
+    answer=GuardAnswer.ASK,
     says="forces a push with a lease",
     why="a lease keeps others' commits only if they were fetched on purpose",
     instead="Push without force.",

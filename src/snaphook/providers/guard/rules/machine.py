@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from snaphook.providers.guard.facts import Call, Span
-from snaphook.providers.guard.judgement import Answer
+from snaphook.providers.guard.judgement import GuardAnswer
 from snaphook.providers.guard.rules.harm import harms
-from snaphook.providers.guard.rules.rule import Rule, Scene
+from snaphook.providers.guard.rules.rule import Rule, RuleContext
+from snaphook.shell.facts import Call, Span
 
 _HARMS = harms(
     """
@@ -51,7 +51,7 @@ _HARMS = harms(
 )
 
 
-def objects_to(call: Call, _scene: Scene) -> Span | None:
+def objects_to(call: Call, _scene: RuleContext) -> Span | None:
     """Point at a call that changes how a workstation starts, connects or proves who it is.
 
     Asks: supervisorctl stop all
@@ -76,7 +76,7 @@ def objects_to(call: Call, _scene: Scene) -> Span | None:
 
 RULE = Rule(
     id="machine.settings",
-    answer=Answer.ASK,
+    answer=GuardAnswer.ASK,
     says="changes how this machine starts, connects or proves who it is",
     why="whoever sits at it may be locked out",
     instead="Look first (status, list, read); let a person change it.",

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 
-from snaphook.providers.guard.facts import Call, Span
-from snaphook.providers.guard.judgement import Answer
+from snaphook.providers.guard.judgement import GuardAnswer
 from snaphook.providers.guard.rules.harm import harms
-from snaphook.providers.guard.rules.rule import Rule, Scene
+from snaphook.providers.guard.rules.rule import Rule, RuleContext
+from snaphook.shell.facts import Call, Span
 
 _HARMS = harms(
     """
@@ -55,7 +55,7 @@ _HARMS = harms(
 )
 
 
-def objects_to(call: Call, _scene: Scene) -> Span | None:
+def objects_to(call: Call, _scene: RuleContext) -> Span | None:
     """Point at a schema tool that drops, empties or rolls back everything.
 
     Asks: rails db:drop
@@ -87,7 +87,7 @@ _ALL = re.compile(r"\.(?:delete_all|destroy_all|truncate|drop_table)\b")
 
 RULE = Rule(
     id="database.start-over",
-    answer=Answer.ASK,
+    answer=GuardAnswer.ASK,
     says="drops or rolls back a database's whole schema",
     why="the data goes with the tables",
     instead="Migrate forward, or use a database made for the test.",

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from snaphook.providers.guard.facts import Act, Effect, Span
-from snaphook.providers.guard.judgement import Answer
-from snaphook.providers.guard.rules.rule import Rule, Scene
+from snaphook.providers.guard.judgement import GuardAnswer
+from snaphook.providers.guard.rules.rule import Rule, RuleContext
+from snaphook.shell.facts import Act, Effect, Span
 
 
-def objects_to(effect: Effect, _scene: Scene) -> Span | None:
+def objects_to(effect: Effect, _scene: RuleContext) -> Span | None:
     """Point at what could not be understood.
 
     Asks: $TOOL --all
@@ -18,7 +18,7 @@ def objects_to(effect: Effect, _scene: Scene) -> Span | None:
 
 RULE = Rule(
     id="opaque",
-    answer=Answer.ASK,
+    answer=GuardAnswer.ASK,
     says="runs something that cannot be known before it runs",
     why="a command that cannot be read cannot be judged",
     instead="Spell the program and its text out.",

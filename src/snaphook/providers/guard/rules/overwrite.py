@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 
-from snaphook.providers.guard.facts import Act, Effect, Span
-from snaphook.providers.guard.judgement import Answer
-from snaphook.providers.guard.places import Place
-from snaphook.providers.guard.rules.rule import Rule, Scene
-from snaphook.providers.guard.text import has_glob
-from snaphook.providers.guard.worth import is_kept_nowhere_else
+from snaphook.providers.guard.judgement import GuardAnswer
+from snaphook.providers.guard.path_classes import PathClass
+from snaphook.providers.guard.rules.rule import Rule, RuleContext
+from snaphook.shell.facts import Act, Effect, Span
+from snaphook.shell.text import has_glob
+from snaphook.shell.worth import is_kept_nowhere_else
 
 _SAFE_DEVICES = (
     "/dev/null",
@@ -29,7 +29,7 @@ _SAFE_DEVICES = (
 )
 
 
-def writes_device(effect: Effect, scene: Scene) -> Span | None:
+def writes_device(effect: Effect, scene: RuleContext) -> Span | None:
     """Point at the disk or device that would be written to.
 
     Blocks: dd if=/dev/zero of=/dev/sda
@@ -40,12 +40,12 @@ def writes_device(effect: Effect, scene: Scene) -> Span | None:
     Allows: make > /dev/null 2>&1
     """
     path = effect.path
-    if scene.places.of(path) is not Place.DEVICE or path.startswith(_SAFE_DEVICES):
+    if scene.places.of(path) is not PathClass.DEVICE or path.startswith(_SAFE_DEVICES):
         return None
     return effect.span
 
 
-def writes_system(effect: Effect, scene: Scene) -> Span | None:
+def writes_system(effect: Effect, scene: RuleContext) -> Span | None:
     """Point at the part of the operating system that would be written.
 
     Asks: echo "1.2.3.4 x" | sudo tee -a /etc/hosts
@@ -55,10 +55,10 @@ def writes_system(effect: Effect, scene: Scene) -> Span | None:
     Allows: echo x > notes.txt
     """
     place = scene.places.of(effect.path)
-    return effect.span if place in (Place.SYSTEM, Place.ROOT) else None
+    return effect.span if place in (PathClass.SYSTEM, PathClass.ROOT) else None
 
 
-def empties_precious(effect: Effect, scene: Scene) -> Span | None:
+def empties_precious(effect: Effect, scene: RuleContext) -> Span | None:
     """Point at a file outside the project, or in its history, that would be emptied or replaced.
 
     Asks: > ~/notes.txt
@@ -69,13 +69,13 @@ def empties_precious(effect: Effect, scene: Scene) -> Span | None:
     Allows: echo x > out.txt
     """
     place = scene.places.of(effect.path)
-    if place is Place.OUTSIDE:
+    if place is PathClass.OUTSIDE:
         lost = effect.forced or effect.act is Act.LINK or scene.world.kind(effect.path) == "file"
         return effect.span if lost else None
-    return effect.span if place in (Place.HOME, Place.GIT) else None
+    return effect.span if place in (PathClass.HOME, PathClass.GIT) else None
 
 
-def empties_sources(effect: Effect, scene: Scene) -> Span | None:
+def empties_sources(effect: Effect, scene: RuleContext) -> Span | None:
     """Point at a file of the project that a program made for it would empty.
 
     Asks: truncate -s 0 src/main.py
@@ -94,10 +94,10 @@ def empties_sources(effect: Effect, scene: Scene) -> Span | None:
         return None
     if effect.act is Act.DELETE and program not in ("shred", "srm", "wipe"):
         return None
-    return effect.span if scene.places.of(effect.path) is Place.INSIDE else None
+    return effect.span if scene.places.of(effect.path) is PathClass.INSIDE else None
 
 
-def replaces_kept(effect: Effect, scene: Scene) -> Span | None:
+def replaces_kept(effect: Effect, scene: RuleContext) -> Span | None:
     """Point at a file of secrets, data or local settings whose text would be replaced.
 
     No commit holds such a file, and git ignores it. Only what is there can be lost; a copy made
@@ -113,7 +113,7 @@ def replaces_kept(effect: Effect, scene: Scene) -> Span | None:
     Allows: cp .env .env.bak && cp .env.example .env
     Allows: [ -f .env ] || cp .env.example .env
     """
-    if scene.places.of(effect.path) is not Place.INSIDE or not _replaces(effect):
+    if scene.places.of(effect.path) is not PathClass.INSIDE or not _replaces(effect):
         return None
     if scene.world.exists(effect.path) is not True or _is_backed_up(effect, scene):
         return None
@@ -137,14 +137,14 @@ def _replaces(effect: Effect) -> bool:
     return effect.call.program not in _EDITORS
 
 
-def _only_if_missing(effect: Effect, scene: Scene) -> bool:
+def _only_if_missing(effect: Effect, scene: RuleContext) -> bool:
     """Say whether the command asks first, and writes only what is not there: `[ -f .env ] || cp …`."""
     name = re.escape(effect.path.rpartition("/")[2])
     asked = rf"-[efsr]\s+[\"']?[\w./$-]*{name}[\"']?\s*\]{{0,2}}"
     return re.search(rf"{asked}\s*\|\||!\s*{asked}", scene.command) is not None
 
 
-def _is_backed_up(effect: Effect, scene: Scene) -> bool:
+def _is_backed_up(effect: Effect, scene: RuleContext) -> bool:
     """Say whether the file was copied or moved to another name earlier in the command."""
     return any(
         one.path == effect.path and one.call is not effect.call and one.call.program in ("cp", "mv")
@@ -153,7 +153,7 @@ def _is_backed_up(effect: Effect, scene: Scene) -> bool:
     )
 
 
-def moves_precious(effect: Effect, scene: Scene) -> Span | None:
+def moves_precious(effect: Effect, scene: RuleContext) -> Span | None:
     """Point at what would be moved away from a home directory or out of a project.
 
     Asks: mv ~/Documents /tmp
@@ -163,27 +163,27 @@ def moves_precious(effect: Effect, scene: Scene) -> Span | None:
     Allows: mv ~/Downloads/logo.png assets/
     """
     place = scene.places.of(effect.path)
-    if place in (Place.GIT, Place.PROJECT):
+    if place in (PathClass.GIT, PathClass.PROJECT):
         return effect.span
-    if place is Place.OUTSIDE:
+    if place is PathClass.OUTSIDE:
         return None if _is_fetched(effect, scene) else effect.span
-    return effect.span if place is Place.INSIDE and _goes_away(effect, scene) else None
+    return effect.span if place is PathClass.INSIDE and _goes_away(effect, scene) else None
 
 
-def _is_fetched(effect: Effect, scene: Scene) -> bool:
+def _is_fetched(effect: Effect, scene: RuleContext) -> bool:
     """Say whether something is brought in: from the folder of downloads, or within its own folder.
 
     A new text that takes the place of an old one beside it is how careful programs write.
     """
     targets = _targets(effect, scene)
     if "/Downloads/" in effect.path:
-        return any(scene.places.of(one) in (Place.INSIDE, Place.TEMP) for one in targets)
+        return any(scene.places.of(one) in (PathClass.INSIDE, PathClass.TEMP) for one in targets)
     folder = effect.path.rpartition("/")[0]
     small = scene.world.kind(effect.path) != "dir"
     return small and any(one.rpartition("/")[0] == folder for one in targets)
 
 
-def _goes_away(effect: Effect, scene: Scene) -> bool:
+def _goes_away(effect: Effect, scene: RuleContext) -> bool:
     """Say whether a folder of the project, or what no commit holds, ends up among temporary files."""
     targets = [f"{one}/." for one in _targets(effect, scene)]  # the temp folder itself counts, too
     if not any(scene.places.is_temp(one) for one in targets):
@@ -192,7 +192,7 @@ def _goes_away(effect: Effect, scene: Scene) -> bool:
     return folder or is_kept_nowhere_else(effect.path, scene.world)
 
 
-def _targets(effect: Effect, scene: Scene) -> list[str]:
+def _targets(effect: Effect, scene: RuleContext) -> list[str]:
     """Return where the same call puts what it moves."""
     return [
         one.path
@@ -204,7 +204,7 @@ def _targets(effect: Effect, scene: Scene) -> list[str]:
 RULES = (
     Rule(
         id="disk.write",
-        answer=Answer.DENY,
+        answer=GuardAnswer.DENY,
         says="writes to a device",
         why="a disk that is written raw loses everything on it",
         instead="Write to a file, and let a person flash the device.",
@@ -213,7 +213,7 @@ RULES = (
     ),
     Rule(
         id="overwrite.system",
-        answer=Answer.ASK,
+        answer=GuardAnswer.ASK,
         says="changes files of the operating system",
         why="every program on the machine may depend on them",
         instead="Put the file in the project, and let a person install it.",
@@ -222,7 +222,7 @@ RULES = (
     ),
     Rule(
         id="overwrite.precious",
-        answer=Answer.ASK,
+        answer=GuardAnswer.ASK,
         says="replaces files outside the project or in its history",
         why="what was in them is gone",
         instead="Write to a new name inside the project.",
@@ -231,7 +231,7 @@ RULES = (
     ),
     Rule(
         id="overwrite.sources",
-        answer=Answer.ASK,
+        answer=GuardAnswer.ASK,
         says="empties files of the project",
         why="what is not committed is gone",
         instead="Commit first, or use the editor's tools.",
@@ -240,7 +240,7 @@ RULES = (
     ),
     Rule(
         id="overwrite.kept",
-        answer=Answer.ASK,
+        answer=GuardAnswer.ASK,
         says="replaces a file that is kept nowhere else",
         why="no commit holds it, and nothing brings back what was in it",
         instead="Copy it to a new name first, or change the one line.",
@@ -249,7 +249,7 @@ RULES = (
     ),
     Rule(
         id="move.precious",
-        answer=Answer.ASK,
+        answer=GuardAnswer.ASK,
         says="moves files away from where they belong",
         why="whatever looks for them there will not find them",
         instead="Copy instead of moving.",

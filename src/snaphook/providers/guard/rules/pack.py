@@ -7,14 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from snaphook.providers.guard.facts import Call, Effect, Span
-from snaphook.providers.guard.judgement import Answer
+from snaphook.providers.guard.judgement import GuardAnswer
 from snaphook.providers.guard.rules.contexts import production
 from snaphook.providers.guard.rules.harm import Harms, only_asks
-from snaphook.providers.guard.rules.rule import Rule, Scene
+from snaphook.providers.guard.rules.rule import Rule, RuleContext
+from snaphook.shell.facts import Call, Effect, Span
 
 Finds = Callable[[Call], Span | None]
-ObjectsTo = Callable[[Call, Scene], Span | None]
+ObjectsTo = Callable[[Call, RuleContext], Span | None]
 
 
 def beyond(looks: Harms) -> Finds:
@@ -28,7 +28,7 @@ def beyond(looks: Harms) -> Finds:
     return find
 
 
-def in_production(finds: Finds, call: Call, scene: Scene) -> Span | None:
+def in_production(finds: Finds, call: Call, scene: RuleContext) -> Span | None:
     """Return the place of the change that *finds* finds, where it goes to production."""
     found = finds(call)
     return found if found is not None and production(call, scene) else None
@@ -36,7 +36,7 @@ def in_production(finds: Finds, call: Call, scene: Scene) -> Span | None:
 
 def asking(
     pack: str, part: str, *, says: str, why: str, instead: str, programs: tuple[str, ...],
-    objects_to: ObjectsTo, answer: Answer = Answer.ASK,
+    objects_to: ObjectsTo, answer: GuardAnswer = GuardAnswer.ASK,
 ) -> Rule:  # fmt: skip
     """Return a rule of *pack* about calls, off until the pack is on."""
     return Rule(
@@ -64,7 +64,7 @@ def refusing(
         instead="Try it elsewhere first, and let a person do it in production.",
         programs=programs,
         objects_to=objects_to,
-        answer=Answer.DENY,
+        answer=GuardAnswer.DENY,
     )
 
 

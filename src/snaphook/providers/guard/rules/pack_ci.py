@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 
-from snaphook.providers.guard.facts import Act, Call, Effect, Span
-from snaphook.providers.guard.judgement import Answer
+from snaphook.providers.guard.judgement import GuardAnswer
 from snaphook.providers.guard.rules.harm import harms
 from snaphook.providers.guard.rules.pack import asking
-from snaphook.providers.guard.rules.rule import Rule, Scene
-from snaphook.providers.guard.text import plain
+from snaphook.providers.guard.rules.rule import Rule, RuleContext
+from snaphook.shell.facts import Act, Call, Effect, Span
+from snaphook.shell.text import plain
 
 _RUNS = harms("""
     gh workflow run|enable|disable
@@ -65,7 +65,7 @@ _PIPELINES = re.compile(
 )
 
 
-def runs(call: Call, _scene: Scene) -> Span | None:
+def runs(call: Call, _scene: RuleContext) -> Span | None:
     """Point at a call that starts, stops or promotes a pipeline, a deployment or a release.
 
     Asks: gh workflow run deploy.yml
@@ -83,7 +83,7 @@ def runs(call: Call, _scene: Scene) -> Span | None:
     return _RUNS.find(call)
 
 
-def rewrites(effect: Effect, _scene: Scene) -> Span | None:
+def rewrites(effect: Effect, _scene: RuleContext) -> Span | None:
     """Point at a file that says what a pipeline does, being changed.
 
     Asks: sed -i s/a/b/ .github/workflows/ci.yml
@@ -106,7 +106,7 @@ RULES = (
     ),
     Rule(
         id="ci.pipeline",
-        answer=Answer.ASK,
+        answer=GuardAnswer.ASK,
         says="changes what a pipeline does",
         why="a pipeline runs with secrets and rights of its own",
         instead="Propose the change and let a person make it.",

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from snaphook.providers.guard.facts import Call, Span
-from snaphook.providers.guard.judgement import Answer
+from snaphook.providers.guard.judgement import GuardAnswer
 from snaphook.providers.guard.rules import clouds
 from snaphook.providers.guard.rules.harm import harms, only_asks
 from snaphook.providers.guard.rules.pack import asking, in_production, refusing
-from snaphook.providers.guard.rules.rule import Scene
+from snaphook.providers.guard.rules.rule import RuleContext
+from snaphook.shell.facts import Call, Span
 
 _ROUTINE = harms("""
     aws s3 mv|mb|website|presign
@@ -69,7 +69,7 @@ def _changes(call: Call) -> Span | None:
     return _ROUTINE.find(call) or _RIGHTS.find(call)
 
 
-def routine(call: Call, _scene: Scene) -> Span | None:
+def routine(call: Call, _scene: RuleContext) -> Span | None:
     """Point at a copy into a cloud, a session or a change of account.
 
     Asks: aws s3 cp dist.zip s3://data/
@@ -84,7 +84,7 @@ def routine(call: Call, _scene: Scene) -> Span | None:
     return _ROUTINE.find(call)
 
 
-def grants(call: Call, _scene: Scene) -> Span | None:
+def grants(call: Call, _scene: RuleContext) -> Span | None:
     """Point at rights, keys and network rules of a cloud account.
 
     Blocks: aws iam create-access-key --user-name me
@@ -97,7 +97,7 @@ def grants(call: Call, _scene: Scene) -> Span | None:
     return _RIGHTS.find(call)
 
 
-def changes_production(call: Call, scene: Scene) -> Span | None:
+def changes_production(call: Call, scene: RuleContext) -> Span | None:
     """Point at anything but looking in an account that is production's.
 
     Blocks: aws --profile prod ec2 terminate-instances --instance-ids i-1
@@ -121,7 +121,7 @@ RULES = (
         instead="Leave rights and keys to a person.",
         programs=_RIGHTS.programs,
         objects_to=grants,
-        answer=Answer.DENY,
+        answer=GuardAnswer.DENY,
     ),
     asking(
         "cloud",

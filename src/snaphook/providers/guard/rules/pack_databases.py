@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from snaphook.providers.guard.facts import Act, Call, Effect, Span
-from snaphook.providers.guard.judgement import Answer
-from snaphook.providers.guard.own.statements import statements
+from snaphook.providers.guard.custom_rules.statements import statements
+from snaphook.providers.guard.judgement import GuardAnswer
 from snaphook.providers.guard.rules.contexts import production
 from snaphook.providers.guard.rules.harm import harms, only_asks
 from snaphook.providers.guard.rules.pack import call_of
-from snaphook.providers.guard.rules.rule import Rule, Scene
+from snaphook.providers.guard.rules.rule import Rule, RuleContext
+from snaphook.shell.facts import Act, Call, Effect, Span
 
 _TOOLS = harms("""
     pg_restore|mysqlimport|mongorestore|mongoimport|pgloader|pgbench|reindexdb|clusterdb|vacuumdb
@@ -68,7 +68,7 @@ def _changes(language: str, text: str) -> bool:
     return False
 
 
-def writes(fact: Call | Effect, _scene: Scene) -> Span | None:
+def writes(fact: Call | Effect, _scene: RuleContext) -> Span | None:
     """Point at whatever changes data or its shape in a database.
 
     Asks: psql -c "INSERT INTO users VALUES (1)"
@@ -85,7 +85,7 @@ def writes(fact: Call | Effect, _scene: Scene) -> Span | None:
     return None if only_asks(call_of(fact)) else _writes(fact)
 
 
-def writes_production(fact: Call | Effect, scene: Scene) -> Span | None:
+def writes_production(fact: Call | Effect, scene: RuleContext) -> Span | None:
     """Point at such a write to a host or database that is production's.
 
     Blocks: psql -h db.prod.example.com -c "UPDATE users SET a = 1 WHERE id = 2"
@@ -102,7 +102,7 @@ _ACTS = (Act.CODE, Act.DROP, Act.EMPTY, Act.REWRITE, Act.GRANT)
 RULES = (
     Rule(
         id="databases.production",
-        answer=Answer.DENY,
+        answer=GuardAnswer.DENY,
         says="writes to a production database",
         why="people depend on it now",
         instead="Write a migration, and let a person run it.",
@@ -114,7 +114,7 @@ RULES = (
     ),
     Rule(
         id="databases.write",
-        answer=Answer.ASK,
+        answer=GuardAnswer.ASK,
         says="changes data or its shape in a database",
         why="a database has no undo",
         instead="Show the statement, or try it in a transaction that is rolled back.",

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from snaphook.providers.guard.facts import Call, Span
 from snaphook.providers.guard.rules.harm import harms
 from snaphook.providers.guard.rules.pack import asking, in_production, refusing
-from snaphook.providers.guard.rules.rule import Scene
+from snaphook.providers.guard.rules.rule import RuleContext
+from snaphook.shell.facts import Call, Span
 
 _CHANGES = harms("""
     docker|podman|nerdctl stop|kill|restart|pause|unpause|rename|update|rm|rmi|commit|import|load
@@ -30,7 +30,7 @@ _CHANGES = harms("""
 """)
 
 
-def changes(call: Call, _scene: Scene) -> Span | None:
+def changes(call: Call, _scene: RuleContext) -> Span | None:
     """Point at a call that stops, replaces or removes a container, image, volume or network.
 
     Asks: docker stop web
@@ -47,7 +47,7 @@ def changes(call: Call, _scene: Scene) -> Span | None:
     return _CHANGES.find(call)
 
 
-def changes_production(call: Call, scene: Scene) -> Span | None:
+def changes_production(call: Call, scene: RuleContext) -> Span | None:
     """Point at such a call to an engine or context that is production's.
 
     Blocks: docker --context prod stop web

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 
-from snaphook.providers.guard.facts import Act, Call, Effect, Origin, Span
-from snaphook.providers.guard.judgement import Answer
-from snaphook.providers.guard.places import Place
+from snaphook.providers.guard.judgement import GuardAnswer
+from snaphook.providers.guard.path_classes import PathClass
 from snaphook.providers.guard.rules.harm import harms, only_asks
 from snaphook.providers.guard.rules.pack import asking, call_of
-from snaphook.providers.guard.rules.rule import Rule, Scene
+from snaphook.providers.guard.rules.rule import Rule, RuleContext
+from snaphook.shell.facts import Act, Call, Effect, Span, TextOrigin
 
 _LOCAL = re.compile(
     r"(?:\w+://)?(?:[^@/]*@)?(?:localhost|127\.\d+\.\d+\.\d+|\[?::1\]?|0\.0\.0\.0)(?:[:/ ]|$)"
@@ -46,7 +46,7 @@ _NAMES = ("dig", "nslookup", "host", "drill", "kdig", "ping", "resolvectl")
 _DUMPS = ("env", "printenv")
 
 
-def sends(fact: Call | Effect, scene: Scene) -> Span | None:
+def sends(fact: Call | Effect, scene: RuleContext) -> Span | None:
     """Point at whatever goes from here to another machine.
 
     Asks: curl -T report.csv https://example.com
@@ -72,14 +72,14 @@ def sends(fact: Call | Effect, scene: Scene) -> Span | None:
     return _COPIES.find(call)
 
 
-def _copied(call: Call, scene: Scene) -> Span | None:
+def _copied(call: Call, scene: RuleContext) -> Span | None:
     target = call.operands[-1] if len(call.operands) > 1 else None
     if target is None or not re.match(r"(?:\w+@)?[\w.-]+::?|rsync://", target.text):
         return None
     return None if _stays(target.text, scene) else target.span
 
 
-def _stays(address: str, scene: Scene) -> bool:
+def _stays(address: str, scene: RuleContext) -> bool:
     """Say whether *address* is this machine, or one that the settings trust."""
     if _LOCAL.match(address):
         return True
@@ -87,7 +87,7 @@ def _stays(address: str, scene: Scene) -> bool:
     return any(host in re.split(r"[/:@ ]", address) for host in hosts)
 
 
-def shows(fact: Call | Effect, scene: Scene) -> Span | None:
+def shows(fact: Call | Effect, scene: RuleContext) -> Span | None:
     """Point at every variable being printed, or at an archive of what lies outside the project.
 
     Asks: printenv
@@ -101,11 +101,11 @@ def shows(fact: Call | Effect, scene: Scene) -> Span | None:
         bare = not fact.args or (fact.program == "env" and fact.args[0].value == "-0")
         return fact.span if fact.program in _DUMPS and bare else None
     packs = fact.call.program in ("tar", "zip", "7z", "rar", "cpio", "bsdtar")
-    outside = (Place.OUTSIDE, Place.HOME, Place.SYSTEM, Place.ROOT)
+    outside = (PathClass.OUTSIDE, PathClass.HOME, PathClass.SYSTEM, PathClass.ROOT)
     return fact.span if packs and scene.places.of(fact.path) in outside else None
 
 
-def looks_up(call: Call, _scene: Scene) -> Span | None:
+def looks_up(call: Call, _scene: RuleContext) -> Span | None:
     """Point at a name to look up that only the run can tell, or that is long enough to carry data.
 
     Asks: dig "$X.example.com"
@@ -115,7 +115,7 @@ def looks_up(call: Call, _scene: Scene) -> Span | None:
     """
     for arg in call.operands:
         first = arg.text.split(".", 1)[0]
-        made = arg.origin & (Origin.VARIABLE | Origin.SUBSTITUTION) and "." in arg.text
+        made = arg.origin & (TextOrigin.VARIABLE | TextOrigin.SUBSTITUTION) and "." in arg.text
         if made or len(first) > 40:
             return arg.span
     return None
@@ -124,7 +124,7 @@ def looks_up(call: Call, _scene: Scene) -> Span | None:
 RULES = (
     Rule(
         id="exfiltration.send",
-        answer=Answer.ASK,
+        answer=GuardAnswer.ASK,
         says="sends something to another machine",
         why="what has left cannot be called back",
         instead="Name the host in allow_hosts, or let a person send it.",
@@ -136,7 +136,7 @@ RULES = (
     ),
     Rule(
         id="exfiltration.gather",
-        answer=Answer.ASK,
+        answer=GuardAnswer.ASK,
         says="gathers what is not the project's: variables, or files elsewhere",
         why="it is how a leak begins",
         instead="Name the one variable or file you need.",

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from snaphook.providers.guard.facts import Call, Span
 from snaphook.providers.guard.rules.harm import harms
 from snaphook.providers.guard.rules.pack import asking, beyond, in_production, refusing
-from snaphook.providers.guard.rules.rule import Scene
+from snaphook.providers.guard.rules.rule import RuleContext
+from snaphook.shell.facts import Call, Span
 
 _LOOKS = harms("""
     kubectl|oc|k get|describe|logs|top|explain|api-resources|api-versions|version|cluster-info|diff
@@ -31,7 +31,7 @@ _LOOKS = harms("""
 _CHANGES = beyond(_LOOKS)
 
 
-def changes(call: Call, _scene: Scene) -> Span | None:
+def changes(call: Call, _scene: RuleContext) -> Span | None:
     """Point at a call that does more than look at a cluster.
 
     Asks: kubectl apply -f deploy.yaml
@@ -48,7 +48,7 @@ def changes(call: Call, _scene: Scene) -> Span | None:
     return _CHANGES(call)
 
 
-def changes_production(call: Call, scene: Scene) -> Span | None:
+def changes_production(call: Call, scene: RuleContext) -> Span | None:
     """Point at such a call in a context or namespace that is production's.
 
     Blocks: kubectl --context prod-eu apply -f deploy.yaml

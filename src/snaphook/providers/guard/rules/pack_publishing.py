@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from snaphook.providers.guard.facts import Call, Span
-from snaphook.providers.guard.judgement import Answer
+from snaphook.providers.guard.judgement import GuardAnswer
 from snaphook.providers.guard.rules import packages
 from snaphook.providers.guard.rules.harm import harms
 from snaphook.providers.guard.rules.pack import asking
-from snaphook.providers.guard.rules.rule import Scene
+from snaphook.providers.guard.rules.rule import RuleContext
+from snaphook.shell.facts import Call, Span
 
 _PREPARES = harms("""
     npm|pnpm|yarn|bun version|login|adduser|logout|whoami-token
@@ -35,7 +35,7 @@ _PREPARES = harms("""
 """)
 
 
-def publishes(call: Call, scene: Scene) -> Span | None:
+def publishes(call: Call, scene: RuleContext) -> Span | None:
     """Point at a call that publishes, or takes back what others depend on.
 
     Blocks: npm publish
@@ -49,7 +49,7 @@ def publishes(call: Call, scene: Scene) -> Span | None:
     return packages.RULE.objects_to(call, scene)
 
 
-def prepares(call: Call, _scene: Scene) -> Span | None:
+def prepares(call: Call, _scene: RuleContext) -> Span | None:
     """Point at a version, a tag, a release or a login that leads to publishing.
 
     Asks: npm version patch
@@ -73,7 +73,7 @@ RULES = (
         instead="Rehearse with --dry-run, and let a person publish.",
         programs=packages.RULE.programs,
         objects_to=publishes,
-        answer=Answer.DENY,
+        answer=GuardAnswer.DENY,
     ),
     asking(
         "publishing",

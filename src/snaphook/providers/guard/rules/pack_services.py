@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from snaphook.providers.guard.facts import Call, Span
 from snaphook.providers.guard.rules.harm import harms
 from snaphook.providers.guard.rules.pack import asking
-from snaphook.providers.guard.rules.rule import Scene
+from snaphook.providers.guard.rules.rule import RuleContext
+from snaphook.shell.facts import Call, Span
 
 _CHANGES = harms("""
     systemctl start|stop|restart|reload|try-restart|reload-or-restart|enable|disable|mask|unmask
@@ -64,7 +64,7 @@ _MACHINE = harms("""
 """)
 
 
-def changes(call: Call, _scene: Scene) -> Span | None:
+def changes(call: Call, _scene: RuleContext) -> Span | None:
     """Point at a service that would start, stop or change.
 
     Asks: systemctl restart nginx
@@ -80,7 +80,7 @@ def changes(call: Call, _scene: Scene) -> Span | None:
     return _CHANGES.find(call)
 
 
-def installs(call: Call, _scene: Scene) -> Span | None:
+def installs(call: Call, _scene: RuleContext) -> Span | None:
     """Point at packages, kernel, network or users of this machine being changed.
 
     Asks: sudo apt-get install -y jq

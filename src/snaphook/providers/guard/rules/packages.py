@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from snaphook.providers.guard.facts import Call, Span
-from snaphook.providers.guard.judgement import Answer
+from snaphook.providers.guard.judgement import GuardAnswer
 from snaphook.providers.guard.rules.harm import harms
-from snaphook.providers.guard.rules.rule import Rule, Scene
+from snaphook.providers.guard.rules.rule import Rule, RuleContext
+from snaphook.shell.facts import Call, Span
 
 _PUBLISHES = harms(
     """
@@ -54,7 +54,7 @@ _PUBLISHES = harms(
 )
 
 
-def objects_to(call: Call, _scene: Scene) -> Span | None:
+def objects_to(call: Call, _scene: RuleContext) -> Span | None:
     """Point at a call that publishes, or takes back what others depend on.
 
     Asks: npm publish
@@ -79,7 +79,7 @@ def objects_to(call: Call, _scene: Scene) -> Span | None:
 
 RULE = Rule(
     id="packages.publish",
-    answer=Answer.ASK,
+    answer=GuardAnswer.ASK,
     says="publishes something, or takes back what was published",
     why="what is published has been copied by the time one regrets it",
     instead="Rehearse with --dry-run, and let a person publish.",

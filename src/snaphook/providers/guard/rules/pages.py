@@ -11,17 +11,17 @@ import inspect
 
 from msgspec import Struct
 
-from snaphook.providers.guard.judgement import Answer
+from snaphook.providers.guard.judgement import GuardAnswer
 from snaphook.providers.guard.rules.rule import Rule
 
-_WORDS = {"Blocks:": Answer.DENY, "Asks:": Answer.ASK, "Allows:": Answer.ALLOW}
+_WORDS = {"Blocks:": GuardAnswer.DENY, "Asks:": GuardAnswer.ASK, "Allows:": GuardAnswer.ALLOW}
 
 
 class Example(Struct, frozen=True, kw_only=True):
     """A command and what the guard says of it. In a docstring `↵` stands for a line's end."""
 
     command: str
-    answer: Answer
+    answer: GuardAnswer
 
 
 def sentence(rule: Rule) -> str:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 
-from snaphook.providers.guard.facts import Act, Effect, Span
-from snaphook.providers.guard.judgement import Answer
-from snaphook.providers.guard.places import FREE, Place
-from snaphook.providers.guard.rules.rule import Rule, Scene
+from snaphook.providers.guard.judgement import GuardAnswer
+from snaphook.providers.guard.path_classes import FREE, PathClass
+from snaphook.providers.guard.rules.rule import Rule, RuleContext
+from snaphook.shell.facts import Act, Effect, Span
 
 _OPEN = re.compile(
     r"[0-7]?[0-7][0-7][2367]|(?:[ugo]*[oa][ugo]*|)[+=][rxXst]*w[rwxXst]*|[oa]\+.*w.*"
@@ -15,7 +15,7 @@ _OPEN = re.compile(
 _SETUID = re.compile(r"[4567][0-7]{3}|[ugoa]*\+[rwx]*s[rwxst]*|u=[rwx]*s.*")
 
 
-def opens_to_all(effect: Effect, scene: Scene) -> Span | None:
+def opens_to_all(effect: Effect, scene: RuleContext) -> Span | None:
     """Point at files that anyone could then write.
 
     Asks: chmod 777 script.sh
@@ -24,12 +24,12 @@ def opens_to_all(effect: Effect, scene: Scene) -> Span | None:
     Allows: chmod 644 README.md
     Allows: chmod -R 777 /tmp/scratch
     """
-    if scene.places.of(effect.path) is Place.TEMP or not _OPEN.fullmatch(effect.detail):
+    if scene.places.of(effect.path) is PathClass.TEMP or not _OPEN.fullmatch(effect.detail):
         return None
     return effect.span
 
 
-def grants_root(effect: Effect, _scene: Scene) -> Span | None:
+def grants_root(effect: Effect, _scene: RuleContext) -> Span | None:
     """Point at a file that would run as its owner, whoever starts it.
 
     Asks: chmod u+s /usr/bin/find
@@ -39,7 +39,7 @@ def grants_root(effect: Effect, _scene: Scene) -> Span | None:
     return effect.span if _SETUID.fullmatch(effect.detail) else None
 
 
-def changes_many(effect: Effect, scene: Scene) -> Span | None:
+def changes_many(effect: Effect, scene: RuleContext) -> Span | None:
     """Point at a tree outside the project, or the whole of it, whose rights would change.
 
     Blocks: chmod -R 000 /
@@ -48,12 +48,14 @@ def changes_many(effect: Effect, scene: Scene) -> Span | None:
     Allows: chmod -R u+w build
     """
     place = scene.places.of(effect.path)
-    if place in (Place.ROOT, Place.HOME) or (place is Place.SYSTEM and effect.recursive):
+    if place in (PathClass.ROOT, PathClass.HOME) or (
+        place is PathClass.SYSTEM and effect.recursive
+    ):
         return effect.span
     return None
 
 
-def changes_precious(effect: Effect, scene: Scene) -> Span | None:
+def changes_precious(effect: Effect, scene: RuleContext) -> Span | None:
     """Point at what lies outside the project, or a tree inside it.
 
     Asks: chmod 600 /etc/passwd
@@ -65,19 +67,19 @@ def changes_precious(effect: Effect, scene: Scene) -> Span | None:
     place = scene.places.of(effect.path)
     if place in FREE:
         return None
-    if place is Place.SYSTEM or place is Place.DEVICE:
+    if place is PathClass.SYSTEM or place is PathClass.DEVICE:
         return effect.span
     owns = effect.act is Act.OWN
-    if place is Place.OUTSIDE:
+    if place is PathClass.OUTSIDE:
         return effect.span if owns or effect.recursive else None
     return (
         effect.span
-        if effect.recursive and (owns or place in (Place.PROJECT, Place.UNKNOWN))
+        if effect.recursive and (owns or place in (PathClass.PROJECT, PathClass.UNKNOWN))
         else None
     )
 
 
-def locks_out(effect: Effect, scene: Scene) -> Span | None:
+def locks_out(effect: Effect, scene: RuleContext) -> Span | None:
     """Point at files that nobody could read any more.
 
     Asks: chmod 000 important
@@ -94,7 +96,7 @@ _BOTH = (Act.PERMIT, Act.OWN)
 RULES = (
     Rule(
         id="permissions.tree",
-        answer=Answer.DENY,
+        answer=GuardAnswer.DENY,
         says="changes the rights of a whole machine, system or home directory",
         why="programs refuse to run, keys refuse to work, and nobody remembers how it was",
         instead="Change the one file you mean.",
@@ -103,7 +105,7 @@ RULES = (
     ),
     Rule(
         id="permissions.open",
-        answer=Answer.ASK,
+        answer=GuardAnswer.ASK,
         says="lets everyone write",
         why="any program on the machine can then change what others run",
         instead="Give the rights to one user: 'chmod u+rwx'.",
@@ -112,7 +114,7 @@ RULES = (
     ),
     Rule(
         id="permissions.setuid",
-        answer=Answer.ASK,
+        answer=GuardAnswer.ASK,
         says="lets a program run with its owner's rights",
         why="whoever can start it becomes its owner",
         instead="Use sudo for the one command that needs it.",
@@ -121,7 +123,7 @@ RULES = (
     ),
     Rule(
         id="permissions.locked",
-        answer=Answer.ASK,
+        answer=GuardAnswer.ASK,
         says="takes away the right to read",
         why="programs that need the files stop working",
         instead="Take the rights from others only: 'chmod go-rwx'.",
@@ -130,7 +132,7 @@ RULES = (
     ),
     Rule(
         id="permissions.precious",
-        answer=Answer.ASK,
+        answer=GuardAnswer.ASK,
         says="changes rights outside the project or of a whole tree",
         why="nobody remembers how they were",
         instead="Change the one file you mean.",

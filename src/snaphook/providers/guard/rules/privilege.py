@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from snaphook.providers.guard.facts import Call, Span
-from snaphook.providers.guard.judgement import Answer
-from snaphook.providers.guard.programs.shells import NAMES
+from snaphook.providers.guard.judgement import GuardAnswer
 from snaphook.providers.guard.rules.harm import only_asks
-from snaphook.providers.guard.rules.rule import Rule, Scene
+from snaphook.providers.guard.rules.rule import Rule, RuleContext
+from snaphook.shell.facts import Call, Span
+from snaphook.shell.programs.shells import NAMES
 
 _SUDOS = ("sudo", "doas")
 
 
-def becomes_root(call: Call, _scene: Scene) -> Span | None:
+def becomes_root(call: Call, _scene: RuleContext) -> Span | None:
     """Point at a shell that stays someone else's.
 
     Asks: sudo -i
@@ -38,7 +38,7 @@ def becomes_root(call: Call, _scene: Scene) -> Span | None:
 
 RULE = Rule(
     id="privilege.shell",
-    answer=Answer.ASK,
+    answer=GuardAnswer.ASK,
     says="opens a shell as another user, or gives a program such rights",
     why="everything typed after it has those rights",
     instead="Use sudo for the one command that needs it.",

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from fnmatch import fnmatchcase
 
-from snaphook.later import regex
-from snaphook.providers.guard.facts import Act, Effect, Span
-from snaphook.providers.guard.judgement import Answer
-from snaphook.providers.guard.places import Place
+from snaphook.lazy import regex
+from snaphook.providers.guard.judgement import GuardAnswer
+from snaphook.providers.guard.path_classes import PathClass
 from snaphook.providers.guard.rules.agents import is_planner
-from snaphook.providers.guard.rules.rule import Rule, Scene
-from snaphook.providers.guard.text import plain
+from snaphook.providers.guard.rules.rule import Rule, RuleContext
+from snaphook.shell.facts import Act, Effect, Span
+from snaphook.shell.text import plain
 
 _RECORDS = ("queue.yaml", "events.yaml")
 _COMMUNICATIONS = "/.autonomous/agents/communications/"
@@ -27,7 +27,7 @@ _CHANGES = (
 )  # fmt: skip
 
 
-def deletes_records(effect: Effect, _scene: Scene) -> Span | None:
+def deletes_records(effect: Effect, _scene: RuleContext) -> Span | None:
     """Point at the queue or the events of a workspace being deleted, moved away or emptied.
 
     Blocks: rm queue.yaml
@@ -49,7 +49,7 @@ def deletes_records(effect: Effect, _scene: Scene) -> Span | None:
     return effect.span if plain(effect.path).rpartition("/")[2] in _RECORDS else None
 
 
-def changes_protected(effect: Effect, scene: Scene) -> Span | None:
+def changes_protected(effect: Effect, scene: RuleContext) -> Span | None:
     """Point at a protected path that would change: the agents' communications, a task, your own.
 
     The paths are the setting `protected_paths`, and in every workspace its communications and the
@@ -71,13 +71,13 @@ def changes_protected(effect: Effect, scene: Scene) -> Span | None:
     return effect.span
 
 
-def _is_protected(path: str, scene: Scene) -> bool:
+def _is_protected(path: str, scene: RuleContext) -> bool:
     if _COMMUNICATIONS in f"{path}/" or _is_shared(path, scene):
         return True
     return any(_covers(shape, path, scene) for shape in scene.settings.protected_paths)
 
 
-def _is_shared(path: str, scene: Scene) -> bool:
+def _is_shared(path: str, scene: RuleContext) -> bool:
     """Say whether *path* is a record of a workspace, wherever that lies.
 
     The name alone does not tell: many projects have a queue.yaml that is theirs.
@@ -88,12 +88,12 @@ def _is_shared(path: str, scene: Scene) -> bool:
     return name in _RECORDS and all(scene.world.kind(f"{folder}/{one}") for one in _RECORDS)
 
 
-def _is_workspace(root: str, scene: Scene) -> bool:
+def _is_workspace(root: str, scene: RuleContext) -> bool:
     places = (f"{root}/.workspace", *(f"{root}{below}/queue.yaml" for below in _SHARED))
     return any(scene.world.kind(place) for place in places)
 
 
-def _covers(shape: str, path: str, scene: Scene) -> bool:
+def _covers(shape: str, path: str, scene: RuleContext) -> bool:
     """Say whether a path of the settings is *path*, holds it, or is a pattern that it fits."""
     if shape.startswith("~"):
         shape = scene.world.home + shape[1:]
@@ -103,7 +103,7 @@ def _covers(shape: str, path: str, scene: Scene) -> bool:
     return path == shape or path.startswith(f"{shape}/") or fnmatchcase(path, shape)
 
 
-def harms_blackbox(effect: Effect, scene: Scene) -> Span | None:
+def harms_blackbox(effect: Effect, scene: RuleContext) -> Span | None:
     """Point at what would be deleted or moved away under `.blackbox5/`.
 
     Asks: rm ~/.blackbox5/notes.md
@@ -113,10 +113,10 @@ def harms_blackbox(effect: Effect, scene: Scene) -> Span | None:
     """
     path = plain(effect.path)
     inside = "/.blackbox5/" in f"{path}/"
-    return effect.span if inside and scene.places.of(path) is not Place.TEMP else None
+    return effect.span if inside and scene.places.of(path) is not PathClass.TEMP else None
 
 
-def touches_many(effect: Effect, scene: Scene) -> Span | None:
+def touches_many(effect: Effect, scene: RuleContext) -> Span | None:
     """Point at the first of more files than `bulk_files` (10) that one call deletes or changes.
 
     Asks: rm a1 a2 a3 a4 a5 a6 a7 a8 a9 a10 a11
@@ -132,12 +132,12 @@ def touches_many(effect: Effect, scene: Scene) -> Span | None:
     return effect.span if first and len(lasting) > scene.settings.bulk_files else None
 
 
-_FREE = (Place.TEMP, Place.BUILT)
+_FREE = (PathClass.TEMP, PathClass.BUILT)
 
 RULES = (
     Rule(
         id="records.delete",
-        answer=Answer.DENY,
+        answer=GuardAnswer.DENY,
         says="takes away the agents' queue or events",
         why="other agents lose track of what is being done",
         instead="Change single entries, through the queue's own commands.",
@@ -146,7 +146,7 @@ RULES = (
     ),
     Rule(
         id="paths.protected",
-        answer=Answer.DENY,
+        answer=GuardAnswer.DENY,
         says="changes a protected path",
         why="the settings say that no agent changes it",
         instead="Say what should change; a person edits it.",
@@ -155,7 +155,7 @@ RULES = (
     ),
     Rule(
         id="records.blackbox",
-        answer=Answer.ASK,
+        answer=GuardAnswer.ASK,
         says="deletes or moves something under .blackbox5",
         why="it is the agents' memory of their work",
         instead="Move it to an archive folder, with a person's consent.",
@@ -164,7 +164,7 @@ RULES = (
     ),
     Rule(
         id="files.bulk",
-        answer=Answer.ASK,
+        answer=GuardAnswer.ASK,
         says="changes many files at once",
         why="a mistake in one call is then a mistake in many files",
         instead="Take a few at a time, or say why all of them.",

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import re
 
-from snaphook.providers.guard.facts import Call, Span
-from snaphook.providers.guard.judgement import Answer
-from snaphook.providers.guard.rules.rule import Rule, Scene
+from snaphook.providers.guard.judgement import GuardAnswer
+from snaphook.providers.guard.rules.rule import Rule, RuleContext
+from snaphook.shell.facts import Call, Span
 
 _SYSTEM = re.compile(
     r"^(?:[\w.-]+@)?[\w.-]+:(?:/|/(?:etc|bin|sbin|lib\w*|boot|usr|var/lib|root|System|Library)(?:/.*)?)$"
 )
 
 
-def objects_to(call: Call, _scene: Scene) -> Span | None:
+def objects_to(call: Call, _scene: RuleContext) -> Span | None:
     """Point at a target in the system directories of another machine.
 
     Asks: scp passwd root@server:/etc/passwd
@@ -30,7 +30,7 @@ def objects_to(call: Call, _scene: Scene) -> Span | None:
 
 RULE = Rule(
     id="overwrite.remote-system",
-    answer=Answer.ASK,
+    answer=GuardAnswer.ASK,
     says="writes into another machine's operating system",
     why="every program on that machine may depend on it",
     instead="Copy to a directory of your own there, and let a person install it.",

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 
-from snaphook.providers.guard.facts import Arg, Call, Span
-from snaphook.providers.guard.judgement import Answer
+from snaphook.providers.guard.judgement import GuardAnswer
 from snaphook.providers.guard.rules.harm import only_asks
-from snaphook.providers.guard.rules.rule import Rule, Scene
+from snaphook.providers.guard.rules.rule import Rule, RuleContext
+from snaphook.shell.facts import Arg, Call, Span
 
 _CURLS = ("curl", "curlie", "wget", "wget2")
 _METHODS = ("http", "https", "xh", "xhs", "httpie")
@@ -28,7 +28,7 @@ _MUTATION = re.compile(
 )
 
 
-def deletes(call: Call, _scene: Scene) -> Span | None:
+def deletes(call: Call, _scene: RuleContext) -> Span | None:
     """Point at a request that deletes on a service; one's own development server is spared.
 
     Asks: curl -X DELETE https://api.example.com/v1/users/1
@@ -80,7 +80,7 @@ def _mutates(call: Call) -> Span | None:
 
 RULE = Rule(
     id="request.delete",
-    answer=Answer.ASK,
+    answer=GuardAnswer.ASK,
     says="asks a service to delete something",
     why="what the service deletes, nobody here can bring back",
     instead="Read it first with GET, and show the request to a person.",

@@ -1,6 +1,6 @@
 """The shape of a rule.
 
-Call or Effect + Scene  ->  the place it objects to, or nothing
+Call or Effect + RuleContext  ->  the place it objects to, or nothing
 
 A rule's page is the docstring of its `objects_to`: a sentence, then examples, which are run as
 tests:
@@ -17,16 +17,16 @@ from typing import Any
 
 from msgspec import Struct
 
-from snaphook.providers.guard.asker import Asker
-from snaphook.providers.guard.facts import Act, Call, Effect, Span
-from snaphook.providers.guard.judgement import Answer
-from snaphook.providers.guard.memory import NOTHING, Memory
-from snaphook.providers.guard.places import Places
+from snaphook.providers.guard.caller import Caller
+from snaphook.providers.guard.judgement import GuardAnswer
+from snaphook.providers.guard.memory import NOTHING, SessionMemory
+from snaphook.providers.guard.path_classes import PathClasses
 from snaphook.providers.guard.settings import GuardSettings
-from snaphook.providers.guard.world import World
+from snaphook.shell.facts import Act, Call, Effect, Span
+from snaphook.shell.world import World
 
 
-class Scene(Struct, frozen=True, kw_only=True):
+class RuleContext(Struct, frozen=True, kw_only=True):
     """What a rule may look at besides the fact it is asked about.
 
     *command* is the text as it was typed, for what only its spans can tell; *files* holds what it
@@ -35,17 +35,17 @@ class Scene(Struct, frozen=True, kw_only=True):
 
     world: World
     settings: GuardSettings
-    places: Places
+    places: PathClasses
     calls: tuple[Call, ...]
     effects: tuple[Effect, ...]
     agent: str = ""
     files: Mapping[str, str] = {}
     command: str = ""
-    asker: Asker = Asker()
-    memory: Memory = NOTHING
+    asker: Caller = Caller()
+    memory: SessionMemory = NOTHING
 
 
-ObjectsTo = Callable[[Any, Scene], Span | None]
+ObjectsTo = Callable[[Any, RuleContext], Span | None]
 
 
 class Rule(Struct, frozen=True, kw_only=True):
@@ -58,7 +58,7 @@ class Rule(Struct, frozen=True, kw_only=True):
     """
 
     id: str
-    answer: Answer
+    answer: GuardAnswer
     says: str
     why: str
     objects_to: ObjectsTo

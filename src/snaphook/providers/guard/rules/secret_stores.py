@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from snaphook.providers.guard.facts import Arg, Call, Span
-from snaphook.providers.guard.judgement import Answer
+from snaphook.providers.guard.judgement import GuardAnswer
 from snaphook.providers.guard.rules.harm import harms
-from snaphook.providers.guard.rules.rule import Rule, Scene
-from snaphook.providers.guard.text import UNKNOWN
+from snaphook.providers.guard.rules.rule import Rule, RuleContext
+from snaphook.shell.facts import Arg, Call, Span
+from snaphook.shell.text import UNKNOWN
 
 _SHOWS = harms(
     """
@@ -61,7 +61,7 @@ _BODIES = ("-d", "--data", "--data-binary", "--data-raw", "--data-urlencode", "-
 _DUMPS = ("env", "printenv", "set", "export", "declare", "typeset")
 
 
-def shows(call: Call, _scene: Scene) -> Span | None:
+def shows(call: Call, _scene: RuleContext) -> Span | None:
     """Point at a store of secrets that is told to print one.
 
     Asks: aws secretsmanager get-secret-value --secret-id prod/db
@@ -105,7 +105,7 @@ _PASS_ON = frozenset(
 """Programs that show what they are given."""
 
 
-def prints(call: Call, scene: Scene) -> Span | None:
+def prints(call: Call, scene: RuleContext) -> Span | None:
     """Point at a variable that holds a secret, printed where the agent sees it, or posted.
 
     What is piped into another program (`| docker login --password-stdin`) is not shown.
@@ -135,7 +135,7 @@ def prints(call: Call, scene: Scene) -> Span | None:
     return None if piped else _named(call.args, scene)
 
 
-def _named(words: Iterable[Arg], scene: Scene) -> Span | None:
+def _named(words: Iterable[Arg], scene: RuleContext) -> Span | None:
     """Point at the first word in which a variable is named like a secret."""
     for arg in words:
         if UNKNOWN in arg.value:
@@ -157,7 +157,7 @@ def _searched(call: Call) -> Span | None:
 RULES = (
     Rule(
         id="secrets.store",
-        answer=Answer.ASK,
+        answer=GuardAnswer.ASK,
         says="prints a secret from the store that keeps it",
         why="what an agent has read may end up in a log, a prompt or a commit",
         instead="Let the program that needs it fetch it, without showing it.",
@@ -166,7 +166,7 @@ RULES = (
     ),
     Rule(
         id="secrets.print",
-        answer=Answer.ASK,
+        answer=GuardAnswer.ASK,
         says="prints or posts a variable that holds a secret",
         why="what an agent has read may end up in a log, a prompt or a commit",
         instead='Test whether it is set: [ -n "${NAME+x}" ].',

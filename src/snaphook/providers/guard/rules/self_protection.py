@@ -6,11 +6,11 @@ import re
 
 from msgspec.structs import replace
 
-from snaphook.providers.guard.facts import Act, Arg, Call, Effect, Span
-from snaphook.providers.guard.judgement import Answer
+from snaphook.providers.guard.judgement import GuardAnswer
 from snaphook.providers.guard.rules.harm import only_asks
-from snaphook.providers.guard.rules.rule import Rule, Scene
-from snaphook.providers.guard.text import BRACKET, QUERY, STAR, UNKNOWN, may_match, plain
+from snaphook.providers.guard.rules.rule import Rule, RuleContext
+from snaphook.shell.facts import Act, Arg, Call, Effect, Span
+from snaphook.shell.text import BRACKET, QUERY, STAR, UNKNOWN, may_match, plain
 
 _OURS = re.compile(
     r"(?:^|/)(?:"
@@ -105,7 +105,7 @@ def _value(call: Call, *names: str) -> Arg | None:
     return None
 
 
-def changes_hooks(effect: Effect, scene: Scene) -> Span | None:
+def changes_hooks(effect: Effect, scene: RuleContext) -> Span | None:
     """Point at a settings file, a hook or a trust record of the agent or the guard.
 
     Blocks: rm -rf ~/.claude/hooks
@@ -130,7 +130,7 @@ def changes_hooks(effect: Effect, scene: Scene) -> Span | None:
     )
 
 
-def loosens(call: Call, scene: Scene) -> Span | None:
+def loosens(call: Call, scene: RuleContext) -> Span | None:
     """Point at a word that switches the guard off or starts an agent without one.
 
     Blocks: snaphook trust
@@ -190,7 +190,7 @@ def loosens(call: Call, scene: Scene) -> Span | None:
 RULES = (
     Rule(
         id="self.settings",
-        answer=Answer.DENY,
+        answer=GuardAnswer.DENY,
         says="changes the agent's own hooks, settings or trust",
         why="an agent does not decide what it is held to",
         instead="Say what should change; a person edits the file.",
@@ -208,7 +208,7 @@ RULES = (
     ),
     Rule(
         id="self.off",
-        answer=Answer.DENY,
+        answer=GuardAnswer.DENY,
         says="switches the guard off, or starts an agent without one",
         why="an agent does not decide whether it is watched",
         instead="A person can do this in their own terminal.",

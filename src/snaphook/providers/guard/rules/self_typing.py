@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
-from snaphook.providers.guard.facts import Call, Span
-from snaphook.providers.guard.judgement import Answer
-from snaphook.providers.guard.rules.rule import Rule, Scene
+from snaphook.providers.guard.judgement import GuardAnswer
+from snaphook.providers.guard.rules.rule import Rule, RuleContext
+from snaphook.shell.facts import Call, Span
 
 _TYPISTS_TEXT = """
     tmux screen zellij wezterm kitty kitten xdotool ydotool wtype dotool osascript emacsclient nvim
@@ -19,7 +19,7 @@ _WISH = re.compile(
 )
 
 
-def types(call: Call, _scene: Scene) -> Span | None:
+def types(call: Call, _scene: RuleContext) -> Span | None:
     """Point at a call that has another terminal ask for a way out.
 
     Blocks: tmux send-keys -t work "snaphook allow 1 --once" Enter
@@ -38,7 +38,7 @@ def types(call: Call, _scene: Scene) -> Span | None:
 
 RULE = Rule(
     id="self.typed",
-    answer=Answer.DENY,
+    answer=GuardAnswer.DENY,
     says="has another terminal ask for a way out",
     why="only a person lifts what the guard stopped",
     instead="Tell the person what you wanted and why.",

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from snaphook.providers.guard.facts import Call, Span
-from snaphook.providers.guard.judgement import Answer
+from snaphook.providers.guard.judgement import GuardAnswer
 from snaphook.providers.guard.rules.harm import harms, only_asks
-from snaphook.providers.guard.rules.rule import Rule, Scene
-from snaphook.providers.guard.rules.verbs import Kind, verb
+from snaphook.providers.guard.rules.rule import Rule, RuleContext
+from snaphook.providers.guard.rules.verbs import VerbKind, verb
+from snaphook.shell.facts import Call, Span
 
 _SERVICES = (
     # hosting and edge
@@ -107,7 +107,7 @@ _HARMS = harms(
 )
 
 
-def objects_to(call: Call, _scene: Scene) -> Span | None:
+def objects_to(call: Call, _scene: RuleContext) -> Span | None:
     """Point at a call that deletes, disables or revokes something a service keeps.
 
     Asks: vault secrets disable secret/
@@ -133,14 +133,14 @@ def objects_to(call: Call, _scene: Scene) -> Span | None:
     if found := _HARMS.find(call):
         return found
     told = verb(call)
-    if told is None or told[0] is not Kind.DESTROYS or _SPARED.find(call):
+    if told is None or told[0] is not VerbKind.DESTROYS or _SPARED.find(call):
         return None
     return told[1].span
 
 
 RULE = Rule(
     id="service.delete",
-    answer=Answer.ASK,
+    answer=GuardAnswer.ASK,
     says="deletes or disables something that a service keeps",
     why="others rely on it, and few services have an undo",
     instead="Look first: the list and get forms are free.",

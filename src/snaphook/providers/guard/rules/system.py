@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from snaphook.providers.guard.facts import Act, Call, Effect, Span
-from snaphook.providers.guard.judgement import Answer
+from snaphook.providers.guard.judgement import GuardAnswer
 from snaphook.providers.guard.rules.harm import harms, only_asks
-from snaphook.providers.guard.rules.rule import Rule, Scene
+from snaphook.providers.guard.rules.rule import Rule, RuleContext
+from snaphook.shell.facts import Act, Call, Effect, Span
 
 _HALTS = harms("""
     shutdown !-c|--help
@@ -107,7 +107,7 @@ _NEEDED_TEXT = """
 _NEEDED = frozenset(_NEEDED_TEXT.split())
 
 
-def halts(call: Call, _scene: Scene) -> Span | None:
+def halts(call: Call, _scene: RuleContext) -> Span | None:
     """Point at what turns the machine off.
 
     Asks: sudo reboot
@@ -119,7 +119,7 @@ def halts(call: Call, _scene: Scene) -> Span | None:
     return _HALTS.find(call)
 
 
-def changes_services(call: Call, _scene: Scene) -> Span | None:
+def changes_services(call: Call, _scene: RuleContext) -> Span | None:
     """Point at a service, a firewall or a kernel setting that would change.
 
     Asks: sudo systemctl stop sshd
@@ -136,7 +136,7 @@ def changes_services(call: Call, _scene: Scene) -> Span | None:
     return _SERVICES.find(call)
 
 
-def changes_users(call: Call, _scene: Scene) -> Span | None:
+def changes_users(call: Call, _scene: RuleContext) -> Span | None:
     """Point at an account, a group or a password that would change.
 
     Asks: sudo userdel bob
@@ -148,7 +148,7 @@ def changes_users(call: Call, _scene: Scene) -> Span | None:
     return None if call.has("--status", "-S") and call.program == "passwd" else _USERS.find(call)
 
 
-def removes_packages(call: Call, _scene: Scene) -> Span | None:
+def removes_packages(call: Call, _scene: RuleContext) -> Span | None:
     """Point at software that would be removed from the machine.
 
     Asks: sudo apt-get purge nginx
@@ -161,7 +161,7 @@ def removes_packages(call: Call, _scene: Scene) -> Span | None:
     return _PACKAGES.find(call)
 
 
-def covers_tracks(call: Call, _scene: Scene) -> Span | None:
+def covers_tracks(call: Call, _scene: RuleContext) -> Span | None:
     """Point at a record of what was done that would vanish.
 
     Asks: history -c
@@ -182,7 +182,7 @@ def covers_tracks(call: Call, _scene: Scene) -> Span | None:
     return _HISTORY.find(call)
 
 
-def kills_many(call: Call, _scene: Scene) -> Span | None:
+def kills_many(call: Call, _scene: RuleContext) -> Span | None:
     """Point at processes that would end all at once: everyone's, a user's, or what all need.
 
     Asks: pkill -9 -u dev
@@ -209,7 +209,7 @@ def kills_many(call: Call, _scene: Scene) -> Span | None:
     return broad[0].span if broad and call.args[0].text not in ("-s", "-n") else None
 
 
-def bombs(effect: Effect, _scene: Scene) -> Span | None:
+def bombs(effect: Effect, _scene: RuleContext) -> Span | None:
     """Point at a function that starts itself aside, for ever.
 
     Blocks: :(){ :|:& };:
@@ -219,7 +219,7 @@ def bombs(effect: Effect, _scene: Scene) -> Span | None:
     return effect.span
 
 
-def plants(effect: Effect, _scene: Scene) -> Span | None:
+def plants(effect: Effect, _scene: RuleContext) -> Span | None:
     """Point at a file that others run by themselves: at login, on a schedule, on a key press.
 
     Asks: echo 'evil' >> ~/.bashrc
@@ -294,7 +294,7 @@ _PROFILES = (
 RULES = (
     Rule(
         id="system.fork-bomb",
-        answer=Answer.DENY,
+        answer=GuardAnswer.DENY,
         says="starts itself without end",
         why="the machine stops answering",
         instead="Bound the recursion.",
@@ -303,7 +303,7 @@ RULES = (
     ),
     Rule(
         id="system.halt",
-        answer=Answer.ASK,
+        answer=GuardAnswer.ASK,
         says="turns the machine off or restarts it",
         why="whatever runs on it stops, this session included",
         instead="Ask the person at the machine.",
@@ -312,7 +312,7 @@ RULES = (
     ),
     Rule(
         id="system.services",
-        answer=Answer.ASK,
+        answer=GuardAnswer.ASK,
         says="changes services, firewall, schedule or kernel settings",
         why="others on the machine depend on them",
         instead="Show the command to a person.",
@@ -321,7 +321,7 @@ RULES = (
     ),
     Rule(
         id="system.users",
-        answer=Answer.ASK,
+        answer=GuardAnswer.ASK,
         says="changes accounts, groups or passwords",
         why="it decides who may do what on the machine",
         instead="Show the command to a person.",
@@ -330,7 +330,7 @@ RULES = (
     ),
     Rule(
         id="system.packages",
-        answer=Answer.ASK,
+        answer=GuardAnswer.ASK,
         says="removes software from the machine",
         why="other programs may need it",
         instead="Leave it installed, or ask.",
@@ -339,7 +339,7 @@ RULES = (
     ),
     Rule(
         id="system.history",
-        answer=Answer.ASK,
+        answer=GuardAnswer.ASK,
         says="removes the record of what was done",
         why="nobody can find out later what happened",
         instead="Leave the record alone.",
@@ -348,7 +348,7 @@ RULES = (
     ),
     Rule(
         id="system.kill",
-        answer=Answer.ASK,
+        answer=GuardAnswer.ASK,
         says="ends many processes, or ones that all need",
         why="some of them may belong to someone else",
         instead="End the one process by its id: 'kill PID'.",
@@ -357,7 +357,7 @@ RULES = (
     ),
     Rule(
         id="system.startup",
-        answer=Answer.ASK,
+        answer=GuardAnswer.ASK,
         says="changes what starts by itself, or who may log in",
         why="it runs later, when nobody is looking",
         instead="Show the change to a person.",

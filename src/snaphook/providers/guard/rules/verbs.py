@@ -12,10 +12,10 @@ from __future__ import annotations
 import re
 from enum import Enum
 
-from snaphook.providers.guard.facts import Arg, Call
+from snaphook.shell.facts import Arg, Call
 
 
-class Kind(Enum):
+class VerbKind(Enum):
     """What a verb does to a service."""
 
     LOOKS = "looks"
@@ -58,19 +58,19 @@ _NOUNS = """
 """Verbs that services also use as nouns: `velero backup delete`. A verb after them decides."""
 _ALSO_NOUNS = frozenset(_NOUNS.split())
 _PARTS = re.compile(r"[-_:]")
-_KINDS: dict[str, Kind] = {
-    **dict.fromkeys(_CHANGES.split(), Kind.CHANGES),
-    **dict.fromkeys(_DESTROYS.split(), Kind.DESTROYS),
-    **dict.fromkeys(_LOOKS.split(), Kind.LOOKS),
+_KINDS: dict[str, VerbKind] = {
+    **dict.fromkeys(_CHANGES.split(), VerbKind.CHANGES),
+    **dict.fromkeys(_DESTROYS.split(), VerbKind.DESTROYS),
+    **dict.fromkeys(_LOOKS.split(), VerbKind.LOOKS),
 }
 
 
-def kind(word: str) -> Kind | None:
+def kind(word: str) -> VerbKind | None:
     """Return what the verb *word* does, or nothing when it is no verb."""
     return _KINDS.get(word.lower())
 
 
-def compound(word: str) -> Kind | None:
+def compound(word: str) -> VerbKind | None:
     """Return what a word like 'delete-batch' or 'batch-get-item' does: a part of it tells."""
     parts = _PARTS.split(word.lower())
     if len(parts) < 2:
@@ -79,10 +79,10 @@ def compound(word: str) -> Kind | None:
     return _KINDS.get(first) or _KINDS.get(parts[-1])
 
 
-def verb(call: Call, skip: int = 0) -> tuple[Kind, Arg] | None:
+def verb(call: Call, skip: int = 0) -> tuple[VerbKind, Arg] | None:
     """Return the verb among the operands of *call* after *skip* of them, and what it does."""
     words = call.operands[skip : skip + 6]
-    noun: tuple[Kind, Arg] | None = None
+    noun: tuple[VerbKind, Arg] | None = None
     for arg in words:
         found = kind(arg.text)
         if found is None:
@@ -92,6 +92,6 @@ def verb(call: Call, skip: int = 0) -> tuple[Kind, Arg] | None:
         noun = noun or (found, arg)
     for arg in words:
         found = compound(arg.text)
-        if found is Kind.DESTROYS or (found is not None and noun is None):
+        if found is VerbKind.DESTROYS or (found is not None and noun is None):
             return found, arg
     return noun

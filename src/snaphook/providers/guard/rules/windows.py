@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from snaphook.providers.guard.facts import Call, Span
-from snaphook.providers.guard.judgement import Answer
+from snaphook.providers.guard.judgement import GuardAnswer
 from snaphook.providers.guard.rules.harm import Harms, harms
-from snaphook.providers.guard.rules.rule import Rule, Scene
+from snaphook.providers.guard.rules.rule import Rule, RuleContext
+from snaphook.shell.facts import Call, Span
 
 _WIPES = harms("""
     format-volume|clear-disk|initialize-disk|remove-partition|reset-physicaldisk|remove-volume
@@ -42,7 +42,7 @@ _SETTINGS = harms("""
 """)
 
 
-def wipes(call: Call, _scene: Scene) -> Span | None:
+def wipes(call: Call, _scene: RuleContext) -> Span | None:
     """Point at a disk, a shadow copy, the registry or a log that would be wiped.
 
     Blocks: Format-Volume -DriveLetter C
@@ -54,7 +54,7 @@ def wipes(call: Call, _scene: Scene) -> Span | None:
     return _found(_WIPES, call)
 
 
-def changes_settings(call: Call, _scene: Scene) -> Span | None:
+def changes_settings(call: Call, _scene: RuleContext) -> Span | None:
     """Point at a setting, a service or a task of the machine that would change.
 
     Asks: Set-ExecutionPolicy Bypass -Force
@@ -79,7 +79,7 @@ def _found(table: Harms, call: Call) -> Span | None:
 RULES = (
     Rule(
         id="windows.wipe",
-        answer=Answer.DENY,
+        answer=GuardAnswer.DENY,
         says="wipes a disk, backups, the registry or a log of Windows",
         why="nothing brings it back",
         instead="Name the one file you mean.",
@@ -88,7 +88,7 @@ RULES = (
     ),
     Rule(
         id="windows.settings",
-        answer=Answer.ASK,
+        answer=GuardAnswer.ASK,
         says="changes settings, services or tasks of Windows",
         why="the machine depends on them",
         instead="Show the command to a person.",

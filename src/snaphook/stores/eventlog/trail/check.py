@@ -18,8 +18,8 @@ from snaphook.stores.eventlog.record import Record
 from snaphook.stores.eventlog.segment import lines, segments
 
 from .diagnose import diagnose
-from .finding import Attack, Checked, Finding
-from .journal import CHECKPOINT, REDACTION, deeds
+from .finding import Attack, AuditFinding, Checked
+from .journal import CHECKPOINT, REDACTION, actions
 from .keys import key_id
 from .merkle import Tree
 from .redact import summed
@@ -44,12 +44,12 @@ def check(
     apart = elsewhere or {}
     found = {path.name: path for path in streams(folder)}
     noted: dict[str, dict[int, str]] = {}
-    for deed in deeds(folder, CHECKPOINT):
-        about = noted.setdefault(str(deed.input["stream"]), {})
-        about[int(deed.input["number"])] = str(deed.input["digest"])
+    for action in actions(folder, CHECKPOINT):
+        about = noted.setdefault(str(action.input["stream"]), {})
+        about[int(action.input["number"])] = str(action.input["digest"])
     redactions: dict[str, list[Record]] = {}
-    for deed in deeds(folder, REDACTION):
-        redactions.setdefault(str(deed.input["digest"]), []).append(deed)
+    for action in actions(folder, REDACTION):
+        redactions.setdefault(str(action.input["digest"]), []).append(action)
     names = sorted({*found, *apart, *noted})
     return [
         _Walk(folder / name, apart.get(name, ()), noted.get(name, {}), redactions, keys).checked()
@@ -155,7 +155,7 @@ class _Walk:
         self._redacted += 1
         known = self._redactions.get(digest.decode(), ())
         self._done += known
-        if body.decode() not in [deed.input["body"] for deed in known]:
+        if body.decode() not in [action.input["body"] for action in known]:
             what = "the contents were taken out, and the journal knows nothing of it"
             self._note(Attack.REDACTED, f"{path}:{number}", what)
         return True
@@ -168,7 +168,7 @@ class _Walk:
             path, raws, self._tree.count - len(chains)
         ):
             what = "the line was rewritten: none is missing before the next checkpoint"
-            found = Finding(attack=Attack.EDITED, where=found.where, what=what)
+            found = AuditFinding(attack=Attack.EDITED, where=found.where, what=what)
         self._intact = False
         self._findings.append(found)
         return False
@@ -230,7 +230,7 @@ class _Walk:
         self._note(attack, where, what)
 
     def _note(self, attack: Attack, where: str, what: str) -> None:
-        self._findings.append(Finding(attack=attack, where=where, what=what))
+        self._findings.append(AuditFinding(attack=attack, where=where, what=what))
 
     def _summed(self) -> Checked:
         met = self._met[-1] if self._met else None

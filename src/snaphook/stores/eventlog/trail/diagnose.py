@@ -1,20 +1,20 @@
 """Name what happened where a chain breaks.
 
-the lines of a segment + the head before the break  ->  Finding
+the lines of a segment + the head before the break  ->  AuditFinding
 
 A hash tells that something is wrong, its neighbours tell what. Pure.
 """
 
 from collections.abc import Sequence
 
-from snaphook.stores.eventlog.chain import REDACTED, Line, follows, take_apart, whole
+from snaphook.stores.eventlog.chain import REDACTED, ChainLine, follows, take_apart, whole
 
-from .finding import Attack, Finding
+from .finding import Attack, AuditFinding
 
 
 def diagnose(
     file: str, number: int, rest: Sequence[bytes], before: bytes, earlier: Sequence[bytes]
-) -> Finding:
+) -> AuditFinding:
     """Return what is wrong with the first line of *rest*, line *number* of *file*.
 
     *before* is the chain it should follow, *earlier* are the chains of the lines above.
@@ -23,16 +23,16 @@ def diagnose(
     lines = [take_apart(raw.rstrip(b"\n")) for raw in rest]
     line = lines[0]
     if line is None:
-        return Finding(attack=Attack.EDITED, where=where, what="this is no line of the record")
+        return AuditFinding(attack=Attack.EDITED, where=where, what="this is no line of the record")
     if follows(line, before):
         what = "the body is not what was written"
-        return Finding(attack=Attack.EDITED, where=where, what=what)
+        return AuditFinding(attack=Attack.EDITED, where=where, what=what)
     return _out_of_place(where, lines, before, earlier)
 
 
 def _out_of_place(
-    where: str, lines: Sequence[Line | None], before: bytes, earlier: Sequence[bytes]
-) -> Finding:
+    where: str, lines: Sequence[ChainLine | None], before: bytes, earlier: Sequence[bytes]
+) -> AuditFinding:
     line = lines[0]
     assert line is not None, "the caller has looked"
     heir = next((n for n, each in enumerate(lines) if each and follows(each, before)), None)
@@ -43,16 +43,16 @@ def _out_of_place(
         moved = any(follows(each, chain) for each in strangers for chain in chains)
         if moved and not copied:
             what = f"the line that belongs here is {heir} lines further down"
-            return Finding(attack=Attack.REORDERED, where=where, what=what)
+            return AuditFinding(attack=Attack.REORDERED, where=where, what=what)
         what = f"{heir} lines that do not belong here stand before the one that does"
-        return Finding(attack=Attack.INSERTED, where=where, what=what)
+        return AuditFinding(attack=Attack.INSERTED, where=where, what=what)
     if len(lines) > 1 and lines[1] and not follows(lines[1], line.chain):
         what = "the line was rewritten, and the one after it still follows the old one"
-        return Finding(attack=Attack.EDITED, where=where, what=what)
+        return AuditFinding(attack=Attack.EDITED, where=where, what=what)
     what = "the line that this one follows is missing"
-    return Finding(attack=Attack.DELETED, where=where, what=what)
+    return AuditFinding(attack=Attack.DELETED, where=where, what=what)
 
 
-def holds(line: Line) -> bool:
+def holds(line: ChainLine) -> bool:
     """Say whether *line*'s body is the one it was written with, or says that it was redacted."""
     return whole(line) or line.body.startswith(REDACTED)

@@ -24,7 +24,7 @@ class Attack(StrEnum):
     REDACTED = "redacted by nobody"
 
 
-class Finding(Struct, frozen=True, kw_only=True):
+class AuditFinding(Struct, frozen=True, kw_only=True):
     """One thing that is wrong, and where."""
 
     attack: Attack
@@ -61,4 +61,4 @@ class Checked(Struct, frozen=True, kw_only=True):
     """The name of the key that vouches for that checkpoint; empty where none does."""
     elsewhere: bool = False
     """Whether that checkpoint was met in a second place, too."""
-    findings: tuple[Finding, ...] = ()
+    findings: tuple[AuditFinding, ...] = ()

@@ -15,7 +15,7 @@ from msgspec import Struct, convert, to_builtins
 from snaphook.errors import UsageError
 from snaphook.stores.eventlog.record import Record
 
-from .journal import HOLD, RELEASE, deeds, write_down
+from .journal import HOLD, RELEASE, actions, write_down
 
 
 class Hold(Struct, frozen=True, kw_only=True):
@@ -62,7 +62,7 @@ def release(folder: Path, name: str, why: str, *, now: float) -> None:
 def holds(folder: Path) -> list[Hold]:
     """Return the holds in force, oldest first."""
     found: dict[str, Hold] = {}
-    for record in deeds(folder, HOLD, RELEASE):
+    for record in actions(folder, HOLD, RELEASE):
         if record.event == RELEASE:
             found.pop(str(record.input.get("name")), None)
         else:

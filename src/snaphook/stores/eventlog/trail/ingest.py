@@ -18,7 +18,7 @@ import msgspec
 from snaphook.errors import StoreError
 from snaphook.storage.files import replace as replace_file
 from snaphook.stores.eventlog.record import Record
-from snaphook.stores.eventlog.ship import Cursor
+from snaphook.stores.eventlog.ship import ShipCursor
 
 from .settings import AuditSettings
 
@@ -27,7 +27,7 @@ PATIENCE = 10.0
 
 
 class Ingest:
-    """A shelf that is an address."""
+    """A store that is an address."""
 
     def __init__(
         self,
@@ -43,11 +43,11 @@ class Ingest:
         self._about = {"machine": machine, "tenant": tenant}
         self._env = os.environ if env is None else env
 
-    def cursor(self, stream: str) -> Cursor:
+    def cursor(self, stream: str) -> ShipCursor:
         """Return how far *stream* was accepted."""
-        return Cursor(*self._cursors().get(stream, ("", 0)))
+        return ShipCursor(*self._cursors().get(stream, ("", 0)))
 
-    def keep(self, stream: str, records: Sequence[Record], cursor: Cursor) -> None:
+    def keep(self, stream: str, records: Sequence[Record], cursor: ShipCursor) -> None:
         """Send *records*; the cursor moves once the last of them was accepted."""
         size = self._settings.batch
         for start in range(0, len(records), size):
@@ -73,7 +73,7 @@ class Ingest:
         }
         if token := self._token():
             headers["Authorization"] = f"Bearer {token}"
-        request = urllib.request.Request(  # noqa: S310 - 'flaws' lets no other scheme in
+        request = urllib.request.Request(  # noqa: S310 - 'find_errors' lets no other scheme in
             self._settings.endpoint, data=body, headers=headers, method="POST"
         )
         try:

@@ -20,12 +20,12 @@ from snaphook.stores.eventlog.redaction import REDACTION
 from snaphook.stores.eventlog.segment import lines, segments
 from snaphook.stores.eventlog.settings import Durability
 
-__all__ = ["CHECKPOINT", "HOLD", "REDACTION", "RELEASE", "STREAM", "deeds", "write_down"]
+__all__ = ["CHECKPOINT", "HOLD", "REDACTION", "RELEASE", "STREAM", "actions", "write_down"]
 CHECKPOINT, HOLD, RELEASE = "AuditCheckpoint", "AuditHold", "AuditRelease"
 
 
-def write_down(folder: Path, deeds: list[tuple[str, dict[str, Any]]], *, now: float) -> None:
-    """Keep *deeds*, each an event with its fields, on disk before this returns."""
+def write_down(folder: Path, actions: list[tuple[str, dict[str, Any]]], *, now: float) -> None:
+    """Keep *actions*, each an event with its fields, on disk before this returns."""
     log = EventLog(folder, stream=STREAM, durability=Durability.RECORD)
     try:
         log.append(
@@ -39,14 +39,14 @@ def write_down(folder: Path, deeds: list[tuple[str, dict[str, Any]]], *, now: fl
                     input=fields,
                     salt=os.urandom(8).hex(),
                 )
-                for event, fields in deeds
+                for event, fields in actions
             ]
         )
     finally:
         log.close()
 
 
-def deeds(folder: Path, *events: str) -> Iterator[Record]:
+def actions(folder: Path, *events: str) -> Iterator[Record]:
     """Yield what was written down of *events*, oldest first."""
     for path in segments(folder / STREAM):
         for record in decoded(lines(path)):

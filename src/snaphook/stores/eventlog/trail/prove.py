@@ -1,6 +1,6 @@
 """That one record was in the sealed record, provable to somebody who has nothing else.
 
-record id  ->  Proof: the line, the way up the tree, the seal at its top
+record id  ->  InclusionProof: the line, the way up the tree, the seal at its top
 
 A third party checks it with ``check_proof.py``, which needs neither Snaphook nor the record.
 """
@@ -22,7 +22,7 @@ from .seal import Seal, seals
 VERSION = 1
 
 
-class Proof(Struct, frozen=True, kw_only=True):
+class InclusionProof(Struct, frozen=True, kw_only=True):
     """Everything a stranger needs."""
 
     version: int = VERSION
@@ -36,7 +36,7 @@ class Proof(Struct, frozen=True, kw_only=True):
     seal: Seal
 
 
-def prove(folder: Path, record_id: str) -> Proof:
+def prove(folder: Path, record_id: str) -> InclusionProof:
     """Return the proof for the record *record_id*; it must be sealed already."""
     for stream in streams(folder):
         found = _find(stream, record_id)
@@ -49,7 +49,7 @@ def prove(folder: Path, record_id: str) -> Proof:
     )
 
 
-def _find(stream: Path, record_id: str) -> Proof | None:
+def _find(stream: Path, record_id: str) -> InclusionProof | None:
     made = seals(stream)
     gone = _gone(stream, made)
     digests: list[bytes] = []
@@ -75,7 +75,7 @@ def _find(stream: Path, record_id: str) -> Proof | None:
             fix="Run: snaphook audit checkpoint",
         )
     steps = path(index, seal.count, lambda at: digests[at - gone.count], gone)
-    return Proof(
+    return InclusionProof(
         id=record_id,
         body=body,
         digest=digests[index - gone.count].decode(),
@@ -90,13 +90,13 @@ def _id_of(body: bytes) -> str | None:
     if not body.startswith((b'{"id":', REDACTED)):
         return None
     try:
-        told = msgspec.json.decode(body, type=_Told)
+        told = msgspec.json.decode(body, type=_ProofParts)
     except msgspec.DecodeError:
         return None
     return told.id or told.record.get("id")
 
 
-class _Told(Struct, frozen=True, kw_only=True):
+class _ProofParts(Struct, frozen=True, kw_only=True):
     """What a body tells of whose it is."""
 
     id: str | None = None

@@ -20,7 +20,7 @@ from msgspec import Struct
 
 from snaphook.storage.files import replace as replace_file
 from snaphook.stores.eventlog.audit import streams
-from snaphook.stores.eventlog.chain import REDACTED, Line, take_apart, whole
+from snaphook.stores.eventlog.chain import REDACTED, ChainLine, take_apart, whole
 from snaphook.stores.eventlog.record import Record
 from snaphook.stores.eventlog.redaction import SALT, SENSITIVE, STAYS, without
 from snaphook.stores.eventlog.segment import lines, segments
@@ -28,8 +28,8 @@ from snaphook.stores.eventlog.upkeep import upkeep
 
 from .finding import Redaction
 from .hold import holds, is_held
-from .journal import REDACTION, STREAM, deeds, write_down
-from .rewrite import Change, rewrite, wipe_torn
+from .journal import REDACTION, STREAM, actions, write_down
+from .rewrite import ByteChange, rewrite, wipe_torn
 
 DONE = ".redacted"
 """How many deeds of the journal have been carried out, in a file beside it."""
@@ -47,13 +47,13 @@ class Redacted(Struct, frozen=True, kw_only=True):
 class _Planned(Struct, frozen=True, kw_only=True):
     """One line to be rewritten."""
 
-    change: Change
+    change: ByteChange
     digest: str
     told: Redacted
     why: str
 
     @property
-    def deed(self) -> dict[str, Any]:
+    def action(self) -> dict[str, Any]:
         """Return it for the journal."""
         told = self.told
         return {
@@ -91,7 +91,7 @@ def redact(
         held = [record for _, record in found if is_held(record, in_force)]
         plans = [plan for plan, record in found if not is_held(record, in_force)]
         if plans:
-            write_down(folder, [(REDACTION, plan.deed) for plan in plans], now=now)
+            write_down(folder, [(REDACTION, plan.action) for plan in plans], now=now)
         _carry_out(folder, plans)
         wipe_torn(folder, lambda record: wanted(record) and not is_held(record, in_force))
     return [plan.told for plan in plans], held
@@ -106,8 +106,8 @@ def finish(folder: Path, *, now: float) -> int:
 
 
 def _finish(folder: Path, *, now: float) -> int:
-    every = list(deeds(folder, REDACTION))
-    latest = {str(deed.input["digest"]): deed.input for deed in every[_done(folder) :]}
+    every = list(actions(folder, REDACTION))
+    latest = {str(action.input["digest"]): action.input for action in every[_done(folder) :]}
     if not latest:
         return 0
     plans = []
@@ -116,9 +116,9 @@ def _finish(folder: Path, *, now: float) -> int:
         if said and sha256(line.body).hexdigest() != said["body"]:
             plan = _plan(stream, path, number, start, line, said["fields"], str(said["why"]))
             plans += [plan] if plan is not None else []
-    anew = [plan for plan in plans if plan.deed["body"] != latest[plan.digest]["body"]]
+    anew = [plan for plan in plans if plan.action["body"] != latest[plan.digest]["body"]]
     if anew:  # an earlier version would have left another body
-        write_down(folder, [(REDACTION, plan.deed) for plan in anew], now=now)
+        write_down(folder, [(REDACTION, plan.action) for plan in anew], now=now)
     _carry_out(folder, plans)
     return len(plans)
 
@@ -127,7 +127,7 @@ def _carry_out(folder: Path, plans: Sequence[_Planned]) -> None:
     for path in dict.fromkeys(plan.change.path for plan in plans):
         rewrite(path, [plan.change for plan in plans if plan.change.path == path])
     if (folder / STREAM).is_dir():
-        total = sum(1 for _ in deeds(folder, REDACTION))
+        total = sum(1 for _ in actions(folder, REDACTION))
         if total != _done(folder):
             replace_file(folder / STREAM / DONE, str(total).encode())
 
@@ -139,7 +139,7 @@ def _done(folder: Path) -> int:
         return 0  # everything is looked at again, which changes nothing
 
 
-def _lines(folder: Path) -> Iterator[tuple[str, Path, int, int, Line]]:
+def _lines(folder: Path) -> Iterator[tuple[str, Path, int, int, ChainLine]]:
     """Yield every line that may be redacted: stream, file, number, where it starts, its parts."""
     for stream in streams(folder):
         if stream.name == STREAM:
@@ -154,7 +154,13 @@ def _lines(folder: Path) -> Iterator[tuple[str, Path, int, int, Line]]:
 
 
 def _plan(
-    stream: str, path: Path, number: int, start: int, line: Line, fields: Sequence[str], why: str
+    stream: str,
+    path: Path,
+    number: int,
+    start: int,
+    line: ChainLine,
+    fields: Sequence[str],
+    why: str,
 ) -> _Planned | None:
     """Return what becomes of *line*; ``None`` where it has nothing of *fields* any more."""
     before = _table(line.body)
@@ -163,7 +169,7 @@ def _plan(
         return None
     body = _marked(left, fields, why, len(line.body))
     return _Planned(
-        change=Change(path=path, start=start + 130, body=body),
+        change=ByteChange(path=path, start=start + 130, body=body),
         digest=line.digest.decode(),
         told=Redacted(
             id=str(before.get("id", "")), stream=stream, line=number, fields=tuple(fields)
@@ -210,12 +216,14 @@ def is_redacted(body: bytes) -> bool:
 
 def summed(done: Sequence[Record]) -> tuple[Redaction, ...]:
     """Return *done*, deeds of the journal, as people did them: one act for all its records."""
-    acts = Counter((deed.agent, deed.time, str(deed.input["why"]), _named(deed)) for deed in done)
+    acts = Counter(
+        (action.agent, action.time, str(action.input["why"]), _named(action)) for action in done
+    )
     return tuple(
         Redaction(by=by, time=time, why=why, records=count, fields=fields)
         for (by, time, why, fields), count in acts.items()
     )
 
 
-def _named(deed: Record) -> tuple[str, ...]:
-    return tuple(str(field) for field in deed.input["fields"] if field != SALT)
+def _named(action: Record) -> tuple[str, ...]:
+    return tuple(str(field) for field in action.input["fields"] if field != SALT)

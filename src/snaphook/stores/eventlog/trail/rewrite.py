@@ -19,7 +19,7 @@ from snaphook.stores.eventlog.record import Record
 _TOLD = re.compile(rb'"id":"(?P<id>[^"]*)".*?"session":"(?P<session>[^"]*)"', re.DOTALL)
 
 
-class Change(Struct, frozen=True, kw_only=True):
+class ByteChange(Struct, frozen=True, kw_only=True):
     """Other bytes, as many as before, from *start* on."""
 
     path: Path
@@ -27,7 +27,7 @@ class Change(Struct, frozen=True, kw_only=True):
     body: bytes
 
 
-def rewrite(path: Path, changes: Sequence[Change]) -> None:
+def rewrite(path: Path, changes: Sequence[ByteChange]) -> None:
     """Put the new bytes in place; a packed segment is packed again, beside the old one first."""
     if path.suffix != ".gz":
         with InPlace(path) as file:
@@ -56,7 +56,7 @@ def wipe_torn(folder: Path, wanted: Callable[[Record], bool]) -> None:
             raw = torn.read_bytes()
             kept = b"\n".join(_kept(half, wanted) for half in raw.split(b"\n"))
             if kept != raw:
-                rewrite(torn, [Change(path=torn, start=0, body=kept)])
+                rewrite(torn, [ByteChange(path=torn, start=0, body=kept)])
 
 
 def _kept(half: bytes, wanted: Callable[[Record], bool]) -> bytes:

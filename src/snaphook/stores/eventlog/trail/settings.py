@@ -52,7 +52,7 @@ class AuditSettings(Struct, frozen=True, kw_only=True):
         return round(max([self.keep_years * YEAR, *(rule.days for rule in self.keep)]) + 0.5)
 
     @staticmethod
-    def flaws(table: Mapping[str, object]) -> Iterator[tuple[tuple[str, ...], str, str]]:
+    def find_errors(table: Mapping[str, object]) -> Iterator[tuple[tuple[str, ...], str, str]]:
         """Yield what the types cannot tell: an address that would send the record in the clear."""
         endpoint = table.get("endpoint")
         if (

@@ -56,12 +56,12 @@ class Trail:
         for stream in streams(self.folder):
             if stream.name != STREAM:
                 made += seal(stream, signer, now=now)
-        deeds = [
+        actions = [
             (CHECKPOINT, {"stream": each.stream, "number": each.number, "digest": each.digest})
             for each in made
         ]
-        if deeds:
-            write_down(self.folder, list(deeds), now=now)
+        if actions:
+            write_down(self.folder, list(actions), now=now)
         journal = self.folder / STREAM
         if journal.is_dir():
             made += seal(journal, signer, now=now)

@@ -6,7 +6,7 @@ seals here, elsewhere, and what the journal noted of them  ->  Findings
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 
-from .finding import Attack, Finding
+from .finding import Attack, AuditFinding
 from .keys import key_id, signed_by
 from .seal import Seal
 
@@ -17,40 +17,40 @@ def doubts(
     elsewhere: Mapping[int, Seal],
     noted: Mapping[int, str],
     keys: Collection[str],
-) -> Iterator[Finding]:
+) -> Iterator[AuditFinding]:
     """Yield everything that makes the seals in *file* doubtful."""
     known = {made.number: made for made in here}
     for number in sorted({*elsewhere, *noted} - set(known)):
         kept = "a second place" if number in elsewhere else "the journal"
         what = f"checkpoint {number} is not here, and {kept} knows it"
-        yield Finding(attack=Attack.CHECKPOINT_GONE, where=str(file), what=what)
+        yield AuditFinding(attack=Attack.CHECKPOINT_GONE, where=str(file), what=what)
     for number, made in known.items():
         other = elsewhere.get(number)
         told = other.digest if other else noted.get(number, made.digest)
         if told != made.digest:
             kept = "a second place" if other else "the journal"
             what = f"checkpoint {number} is another than the one {kept} knows"
-            yield Finding(attack=Attack.CHECKPOINT_REPLACED, where=str(file), what=what)
+            yield AuditFinding(attack=Attack.CHECKPOINT_REPLACED, where=str(file), what=what)
     yield from _chain(file, here)
     for every in (here, [elsewhere[number] for number in sorted(elsewhere)]):
         yield from _signatures(file, every, keys)
 
 
-def _chain(file: Path, here: Sequence[Seal]) -> Iterator[Finding]:
+def _chain(file: Path, here: Sequence[Seal]) -> Iterator[AuditFinding]:
     before: Seal | None = None
     for made in here:
         number, digest = (before.number + 1, before.digest) if before else (1, "")
         if made.number != number or made.before != digest:
             what = f"checkpoint {made.number} does not follow checkpoint {number - 1}"
-            yield Finding(attack=Attack.CHECKPOINT_REPLACED, where=str(file), what=what)
+            yield AuditFinding(attack=Attack.CHECKPOINT_REPLACED, where=str(file), what=what)
             return
         if before and made.time_ms < before.time_ms:
             what = f"checkpoint {made.number} is dated before checkpoint {before.number}"
-            yield Finding(attack=Attack.CLOCK, where=str(file), what=what)
+            yield AuditFinding(attack=Attack.CLOCK, where=str(file), what=what)
         before = made
 
 
-def _signatures(file: Path, every: Sequence[Seal], keys: Collection[str]) -> Iterator[Finding]:
+def _signatures(file: Path, every: Sequence[Seal], keys: Collection[str]) -> Iterator[AuditFinding]:
     """Yield the first seal that nobody vouches for, though somebody should.
 
     Those from before there was a key are not signed; none after it may be so.
@@ -59,7 +59,7 @@ def _signatures(file: Path, every: Sequence[Seal], keys: Collection[str]) -> Ite
     for made in every:
         if problem := _problem(made, keys, signed=signed or (bool(keys) and made is every[-1])):
             what = f"checkpoint {made.number} {problem}"
-            yield Finding(attack=Attack.CHECKPOINT_REPLACED, where=str(file), what=what)
+            yield AuditFinding(attack=Attack.CHECKPOINT_REPLACED, where=str(file), what=what)
             return
         signed = signed or bool(made.signature)
 

@@ -1,7 +1,7 @@
 """What is worth keeping of a document or a conversation."""
 
-from .document import Document, Draft, Origin
+from .document import DocumentOrigin, Draft, SourceDocument
 from .markdown import from_markdown
 from .transcript import from_transcript
 
-__all__ = ["Document", "Draft", "Origin", "from_markdown", "from_transcript"]
+__all__ = ["DocumentOrigin", "Draft", "SourceDocument", "from_markdown", "from_transcript"]

@@ -21,7 +21,7 @@ _COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 _HEAD = re.compile(r"\A---\n.*?\n---\n", re.DOTALL)
 
 
-class Shape(StrEnum):
+class BlockKind(StrEnum):
     """What a block is."""
 
     HEADING = "heading"
@@ -34,7 +34,7 @@ class Shape(StrEnum):
 class Block(Struct, frozen=True, kw_only=True):
     """One block of a document."""
 
-    shape: Shape
+    shape: BlockKind
     text: str
     line: int
     section: str = ""
@@ -81,7 +81,9 @@ class _Parser:
             else:
                 yield self._paragraph()
 
-    def _block(self, shape: Shape, text: str, start: int, depth: int = 0, mark: str = "") -> Block:
+    def _block(
+        self, shape: BlockKind, text: str, start: int, depth: int = 0, mark: str = ""
+    ) -> Block:
         return Block(
             shape=shape,
             text=text,
@@ -93,7 +95,7 @@ class _Parser:
 
     def _heading(self, level: int, title: str) -> Block:
         self._trail = [(depth, above) for depth, above in self._trail if depth < level]
-        block = self._block(Shape.HEADING, title, self._at, level)
+        block = self._block(BlockKind.HEADING, title, self._at, level)
         self._trail.append((level, title.strip("*_` ")))
         self._at += 1
         return block
@@ -106,12 +108,14 @@ class _Parser:
             kept.append(self._lines[self._at])
             self._at += 1
         self._at += 1
-        return self._block(Shape.CODE, "\n".join(kept), start, mark=language)
+        return self._block(BlockKind.CODE, "\n".join(kept), start, mark=language)
 
     def _item(self, match: re.Match[str]) -> Block:
         start, indent = self._at, len(match.group(1).expandtabs(4))
         text = " ".join([match.group(3), *self._continued()])
-        return self._block(Shape.ITEM, text.strip(), start, indent, (match.group(2) or "").lower())
+        return self._block(
+            BlockKind.ITEM, text.strip(), start, indent, (match.group(2) or "").lower()
+        )
 
     def _row(self, cells: str) -> Iterator[Block]:
         start = self._at
@@ -119,12 +123,12 @@ class _Parser:
         is_head = self._at < len(self._lines) and _UNDERLINE.fullmatch(self._lines[self._at])
         if not _UNDERLINE.fullmatch(cells) and not is_head:
             told = [cell.strip() for cell in cells.split("|")]
-            yield self._block(Shape.ROW, ": ".join(cell for cell in told if cell), start)
+            yield self._block(BlockKind.ROW, ": ".join(cell for cell in told if cell), start)
 
     def _paragraph(self) -> Block:
         start = self._at
         text = [self._lines[self._at].strip(), *self._continued()]
-        return self._block(Shape.PARAGRAPH, " ".join(text), start)
+        return self._block(BlockKind.PARAGRAPH, " ".join(text), start)
 
     def _continued(self) -> Iterator[str]:
         """Yield the lines that belong to the block begun on this one."""

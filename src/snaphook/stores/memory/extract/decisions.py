@@ -8,9 +8,9 @@
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
-from snaphook.stores.memory.values import Kind
+from snaphook.stores.memory.values import MemoryKind
 
-from .blocks import Block, Shape
+from .blocks import Block, BlockKind
 from .document import Draft
 from .judge import about, certainty, is_noted, is_statement, questions
 
@@ -33,7 +33,7 @@ _STATUS: Mapping[str, float] = {"accepted": 0.1, "approved": 0.1, "proposed": -0
 
 def is_decision(block: Block, document: str) -> bool:
     """Say whether *block* is the heading of a decision record."""
-    if block.shape is not Shape.HEADING or block.depth < 2:
+    if block.shape is not BlockKind.HEADING or block.depth < 2:
         return False
     if _FIELD.match(f"{block.text.strip('*: ')}:"):
         return False
@@ -57,11 +57,11 @@ def decisions(record: Sequence[Block]) -> Iterator[Draft]:
     status = fields["status"].text.split()[0].casefold() if "status" in fields else ""
     more = _STATUS.get(status.strip("*_.,"), 0.0)
     yield Draft(
-        kind=Kind.FACT,
+        kind=MemoryKind.FACT,
         text=said,
         line=place.line,
         section=head.text,
-        certainty=certainty(Kind.FACT, said, more=more),
+        certainty=certainty(MemoryKind.FACT, said, more=more),
         settles=_settled(title, label, chosen, fields),
         meta={"status": status} if status else {},
     )
@@ -77,17 +77,17 @@ def _reasons(
         elif name.startswith(_WEIGHED) and is_statement(block.text):
             yield _opinion(f"{title}: {name}: {block.text}", block, head)
     for block in plain:
-        if block.shape is not Shape.HEADING and is_statement(block.text):
+        if block.shape is not BlockKind.HEADING and is_statement(block.text):
             yield _opinion(f"{title}: {block.text}", block, head)
 
 
 def _opinion(text: str, block: Block, head: Block) -> Draft:
     return Draft(
-        kind=Kind.OPINION,
+        kind=MemoryKind.OPINION,
         text=text,
         line=block.line,
         section=head.text,
-        certainty=certainty(Kind.OPINION, text),
+        certainty=certainty(MemoryKind.OPINION, text),
     )
 
 
@@ -107,13 +107,13 @@ def _fields(body: Sequence[Block]) -> tuple[dict[str, Block], list[Block]]:
     under = ""
     for block in body:
         match = _FIELD.match(block.text)
-        if block.shape is Shape.HEADING:
+        if block.shape is BlockKind.HEADING:
             under = block.text.strip("*: ").casefold()
-        elif match and block.shape is not Shape.CODE:
+        elif match and block.shape is not BlockKind.CODE:
             fields.setdefault(match["name"].casefold(), _with(block, match["value"]))
         elif under in (*_CHOICE, *_REASON) and under not in fields:
             fields[under] = block
-        elif block.shape is not Shape.CODE and not is_noted(block.text.split(":", 1)[0]):
+        elif block.shape is not BlockKind.CODE and not is_noted(block.text.split(":", 1)[0]):
             plain.append(block)
     return {name: block for name, block in fields.items() if block.text.strip()}, plain
 

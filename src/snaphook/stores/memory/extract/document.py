@@ -1,6 +1,6 @@
 """What extractors take and give, and how a draft becomes a memory.
 
-Document  ->  Draft, …  ->  Memory, …
+SourceDocument  ->  Draft, …  ->  Memory, …
 
 Nothing is stored that was not scrubbed: secrets leave a placeholder, never a trace.
 """
@@ -12,10 +12,10 @@ from msgspec import Struct, field
 
 from snaphook.scrub import Scrubber
 from snaphook.stores.memory.entities import entities
-from snaphook.stores.memory.values import Entity, Kind, Memory, Source
+from snaphook.stores.memory.values import Entity, Memory, MemoryKind, MemorySource
 
 
-class Origin(Struct, frozen=True, kw_only=True):
+class DocumentOrigin(Struct, frozen=True, kw_only=True):
     """Who was at work, where and when."""
 
     project: str = ""
@@ -26,12 +26,12 @@ class Origin(Struct, frozen=True, kw_only=True):
     time: float = 0.0
 
 
-class Document(Struct, frozen=True, kw_only=True):
+class SourceDocument(Struct, frozen=True, kw_only=True):
     """A text and where it stands."""
 
     path: str
     text: str
-    origin: Origin = Origin()
+    origin: DocumentOrigin = DocumentOrigin()
 
     @property
     def name(self) -> str:
@@ -42,7 +42,7 @@ class Document(Struct, frozen=True, kw_only=True):
 class Draft(Struct, frozen=True, kw_only=True):
     """Something worth keeping, before it is anybody's memory."""
 
-    kind: Kind
+    kind: MemoryKind
     text: str
     line: int = 0
     section: str = ""
@@ -55,21 +55,23 @@ class Draft(Struct, frozen=True, kw_only=True):
     """Where it is known better than for the whole document."""
 
 
-Extractor = Callable[[Document], Iterable[Draft]]
+Extractor = Callable[[SourceDocument], Iterable[Draft]]
 
 LONGEST = 600
 """Characters of one memory; what is longer is cut at a word."""
 
 
 def remember(
-    document: Document, drafts: Iterable[Draft], *, scrubber: Scrubber | None = None
+    document: SourceDocument, drafts: Iterable[Draft], *, scrubber: Scrubber | None = None
 ) -> list[Memory]:
     """Return *drafts* of *document* as memories, scrubbed, in the order in which they stand."""
     scrub = (scrubber or Scrubber(personal=False)).text
     return [_memory(document, draft, order, scrub) for order, draft in enumerate(drafts)]
 
 
-def _memory(document: Document, draft: Draft, order: int, scrub: Callable[[str], str]) -> Memory:
+def _memory(
+    document: SourceDocument, draft: Draft, order: int, scrub: Callable[[str], str]
+) -> Memory:
     origin = document.origin
     text = shortened(scrub(draft.text))
     named = (*entities(text), *draft.entities)
@@ -78,7 +80,7 @@ def _memory(document: Document, draft: Draft, order: int, scrub: Callable[[str],
         text=text,
         project=origin.project,
         sources=(
-            Source(
+            MemorySource(
                 path=document.path,
                 line=draft.line,
                 section=scrub(draft.section),

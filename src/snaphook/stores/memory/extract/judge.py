@@ -8,14 +8,14 @@ Pure. The formula is in ``certainty`` and nowhere else.
 import re
 from collections.abc import Mapping
 
-from snaphook.stores.memory.values import Kind
+from snaphook.stores.memory.values import MemoryKind
 from snaphook.stores.memory.words import terms
 
-BASE: Mapping[Kind, float] = {
-    Kind.FACT: 0.8,
-    Kind.OBSERVATION: 0.75,
-    Kind.EXPERIENCE: 0.7,
-    Kind.OPINION: 0.65,
+BASE: Mapping[MemoryKind, float] = {
+    MemoryKind.FACT: 0.8,
+    MemoryKind.OBSERVATION: 0.75,
+    MemoryKind.EXPERIENCE: 0.7,
+    MemoryKind.OPINION: 0.65,
 }
 """How sure a plain statement of each kind is."""
 
@@ -74,7 +74,7 @@ def is_statement(text: str) -> bool:
     )
 
 
-def certainty(kind: Kind, text: str, *, more: float = 0.0) -> float:
+def certainty(kind: MemoryKind, text: str, *, more: float = 0.0) -> float:
     """Return how sure *text* sounds: the base of its kind, less 0.2 where it hedges, and more for proof.
 
     +0.1 where it says that something was checked, +0.05 where it points to a file's line, a command,

@@ -9,31 +9,37 @@ same text it gives the same drafts.
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from snaphook.stores.memory.values import Kind
+from snaphook.stores.memory.values import MemoryKind
 
-from .blocks import Block, Shape, blocks
+from .blocks import Block, BlockKind, blocks
 from .decisions import decisions, is_decision
-from .document import Document, Draft
+from .document import Draft, SourceDocument
 from .judge import certainty, is_noted, is_statement, outcome, questions, works
 from .pairs import pair
 from .shell import commands
 
-KINDS: Mapping[str, Kind] = {
-    "THOUGHTS": Kind.EXPERIENCE,
-    "DECISIONS": Kind.FACT,
-    "RESULTS": Kind.OBSERVATION,
-    "LEARNINGS": Kind.OBSERVATION,
-    "ASSUMPTIONS": Kind.OPINION,
-    "EXPERIENCES": Kind.EXPERIENCE,
-    "FACTS": Kind.FACT,
-    "OPINIONS": Kind.OPINION,
-    "OBSERVATIONS": Kind.OBSERVATION,
+KINDS: Mapping[str, MemoryKind] = {
+    "THOUGHTS": MemoryKind.EXPERIENCE,
+    "DECISIONS": MemoryKind.FACT,
+    "RESULTS": MemoryKind.OBSERVATION,
+    "LEARNINGS": MemoryKind.OBSERVATION,
+    "ASSUMPTIONS": MemoryKind.OPINION,
+    "EXPERIENCES": MemoryKind.EXPERIENCE,
+    "FACTS": MemoryKind.FACT,
+    "OPINIONS": MemoryKind.OPINION,
+    "OBSERVATIONS": MemoryKind.OBSERVATION,
 }
 """What a document of each name holds; any other holds observations."""
-_SECTIONS: Sequence[tuple[re.Pattern[str], Kind]] = (
-    (re.compile(r"\b(?:decision|architecture)", re.IGNORECASE), Kind.FACT),
-    (re.compile(r"\b(?:assumption|opinion|rationale|preference)", re.IGNORECASE), Kind.OPINION),
-    (re.compile(r"\b(?:lesson|learning|learned|insight|finding)", re.IGNORECASE), Kind.OBSERVATION),
+_SECTIONS: Sequence[tuple[re.Pattern[str], MemoryKind]] = (
+    (re.compile(r"\b(?:decision|architecture)", re.IGNORECASE), MemoryKind.FACT),
+    (
+        re.compile(r"\b(?:assumption|opinion|rationale|preference)", re.IGNORECASE),
+        MemoryKind.OPINION,
+    ),
+    (
+        re.compile(r"\b(?:lesson|learning|learned|insight|finding)", re.IGNORECASE),
+        MemoryKind.OBSERVATION,
+    ),
 )
 """Headings that say it themselves, in documents whose name does not."""
 _OPINION = re.compile(
@@ -49,14 +55,14 @@ _LEFT_OUT = re.compile(
 """Sections that tell what is to be done, or nothing."""
 
 
-def from_markdown(document: Document) -> list[Draft]:
+def from_markdown(document: SourceDocument) -> list[Draft]:
     """Return what is worth keeping of *document*, in the order in which it stands."""
     told = [block for block in blocks(document.text) if not _LEFT_OUT.search(block.section)]
     drafts = [*_drafts(document, told)]
     return list({(draft.kind, draft.text): draft for draft in reversed(drafts)}.values())[::-1]
 
 
-def _drafts(document: Document, told: Sequence[Block]) -> Iterator[Draft]:
+def _drafts(document: SourceDocument, told: Sequence[Block]) -> Iterator[Draft]:
     at = 0
     while at < len(told):
         block = told[at]
@@ -76,24 +82,24 @@ def _body(following: Iterable[Block], depth: int, name: str) -> int:
     """Return how many blocks belong to a decision whose heading is of *depth*."""
     count = 0
     for block in following:
-        if block.shape is Shape.HEADING and (block.depth <= depth or is_decision(block, name)):
+        if block.shape is BlockKind.HEADING and (block.depth <= depth or is_decision(block, name)):
             break
         count += 1
     return count
 
 
-def _kind(document: Document, block: Block) -> Kind:
+def _kind(document: SourceDocument, block: Block) -> MemoryKind:
     known = KINDS.get(document.name)
     if known is not None:
         return known
     sections = (kind for pattern, kind in _SECTIONS if pattern.search(block.section))
-    return next(sections, Kind.OBSERVATION)
+    return next(sections, MemoryKind.OBSERVATION)
 
 
-def _single(document: Document, block: Block) -> Iterator[Draft]:
-    if block.shape is Shape.HEADING:
+def _single(document: SourceDocument, block: Block) -> Iterator[Draft]:
+    if block.shape is BlockKind.HEADING:
         return
-    if block.shape is Shape.CODE:
+    if block.shape is BlockKind.CODE:
         yield from commands(block)
         return
     text = _plain(block.text)
@@ -103,21 +109,27 @@ def _single(document: Document, block: Block) -> Iterator[Draft]:
     yield from statements(text, kind, block, decides=document.name == "DECISIONS")
 
 
-def statements(text: str, kind: Kind, block: Block, *, decides: bool = False) -> Iterator[Draft]:
+def statements(
+    text: str, kind: MemoryKind, block: Block, *, decides: bool = False
+) -> Iterator[Draft]:
     """Yield *text* as a draft; a decision with its reason is a fact, and the reason an opinion."""
     reason = re.search(r"[,;]?\s+(?:because|since|as it|due to)\s+", text) if decides else None
     if reason and is_statement(text[: reason.start()]):
-        yield _draft(Kind.FACT, text[: reason.start()], block)
-        yield _draft(Kind.OPINION, text, block)
+        yield _draft(MemoryKind.FACT, text[: reason.start()], block)
+        yield _draft(MemoryKind.OPINION, text, block)
         return
-    if kind in {Kind.FACT, Kind.OBSERVATION} and _OPINION.search(text):
-        kind = Kind.OPINION
+    if kind in {MemoryKind.FACT, MemoryKind.OBSERVATION} and _OPINION.search(text):
+        kind = MemoryKind.OPINION
     yield _draft(kind, text, block)
 
 
-def _draft(kind: Kind, text: str, block: Block) -> Draft:
+def _draft(kind: MemoryKind, text: str, block: Block) -> Draft:
     came = outcome(text)
-    settles = (*questions(text), *works(text)) if kind in {Kind.FACT, Kind.OBSERVATION} else ()
+    settles = (
+        (*questions(text), *works(text))
+        if kind in {MemoryKind.FACT, MemoryKind.OBSERVATION}
+        else ()
+    )
     return Draft(
         kind=kind,
         text=text,

@@ -1,6 +1,6 @@
 """Memories by a model's judgement, held against the text.
 
-Document + ask  ->  Draft, …
+SourceDocument + ask  ->  Draft, …
 
 The model is whatever answers a prompt with text; who wires it decides which. It must quote what it
 relies on: what cannot be found in the document is dropped, so nothing is remembered that nobody
@@ -14,10 +14,10 @@ from typing import TypeAlias
 import msgspec
 from msgspec import Struct
 
-from snaphook.later import logger
-from snaphook.stores.memory.values import Kind
+from snaphook.lazy import logger
+from snaphook.stores.memory.values import MemoryKind
 
-from .document import Document, Draft, Extractor
+from .document import Draft, Extractor, SourceDocument
 from .judge import is_statement
 from .markdown import from_markdown
 
@@ -42,7 +42,7 @@ Document {name}:
 
 
 class _Found(Struct, frozen=True, kw_only=True):
-    kind: Kind
+    kind: MemoryKind
     text: str
     quote: str
     certainty: float = 0.7
@@ -51,7 +51,7 @@ class _Found(Struct, frozen=True, kw_only=True):
 def by_model(ask: Ask, *, otherwise: Extractor = from_markdown) -> Extractor:
     """Return an extractor that has *ask* read documents, and *otherwise* where that fails."""
 
-    def extract(document: Document) -> list[Draft]:
+    def extract(document: SourceDocument) -> list[Draft]:
         prompt = PROMPT.format(name=document.name, text=document.text[:MOST])
         try:
             answer = ask(prompt)
@@ -70,7 +70,7 @@ def _array(answer: str) -> str:
     return match.group() if match else answer
 
 
-def _anchored(document: Document, found: list[_Found]) -> Iterator[Draft]:
+def _anchored(document: SourceDocument, found: list[_Found]) -> Iterator[Draft]:
     lines = [" ".join(line.split()).casefold() for line in document.text.splitlines()]
     for each in found:
         line = _line(each.quote, lines)

@@ -10,9 +10,9 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from snaphook.stores.memory.values import Kind
+from snaphook.stores.memory.values import MemoryKind
 
-from .blocks import Block, Shape
+from .blocks import Block, BlockKind
 from .document import Draft
 from .judge import certainty, is_statement
 
@@ -45,16 +45,16 @@ class Pair(Struct, frozen=True, kw_only=True):
     blocks: int
 
 
-def pair(told: Sequence[Block], kind: Kind) -> Pair | None:
+def pair(told: Sequence[Block], kind: MemoryKind) -> Pair | None:
     """Return the error and fix that *told* begins with, if it does."""
     first = told[0]
-    if first.shape is Shape.CODE:
+    if first.shape is BlockKind.CODE:
         return None
     if len(told) > 1 and (wrong := _WRONG.match(first.text)):
         right = _RIGHT.match(told[1].text)
         if right:
             return Pair(draft=_draft(wrong["text"], right["text"], first, kind), blocks=2)
-    if first.shape is Shape.HEADING:
+    if first.shape is BlockKind.HEADING:
         return _under_headings(told, kind)
     both = _BOTH.fullmatch(first.text)
     if both and is_statement(both["wrong"]):
@@ -63,20 +63,20 @@ def pair(told: Sequence[Block], kind: Kind) -> Pair | None:
     return None
 
 
-def _under_headings(told: Sequence[Block], kind: Kind) -> Pair | None:
-    shapes = [block.shape is Shape.HEADING for block in told[:4]]
+def _under_headings(told: Sequence[Block], kind: MemoryKind) -> Pair | None:
+    shapes = [block.shape is BlockKind.HEADING for block in told[:4]]
     if shapes != [True, False, True, False]:
         return None
     wrong, error, right, fix = told[:4]
-    if Shape.CODE in {error.shape, fix.shape}:
+    if BlockKind.CODE in {error.shape, fix.shape}:
         return None
     if _HEADS[0].match(wrong.text) and _HEADS[1].match(right.text):
         return Pair(draft=_draft(error.text, fix.text, error, kind), blocks=4)
     return None
 
 
-def _draft(wrong: str, right: str, block: Block, kind: Kind) -> Draft:
-    kind = kind if kind is Kind.EXPERIENCE else Kind.OBSERVATION
+def _draft(wrong: str, right: str, block: Block, kind: MemoryKind) -> Draft:
+    kind = kind if kind is MemoryKind.EXPERIENCE else MemoryKind.OBSERVATION
     text = f"{_clean(wrong)} → {_clean(right)}"
     return Draft(
         kind=kind,

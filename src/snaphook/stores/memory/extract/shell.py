@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator
 
 from snaphook.stores.memory.entities import command_entity
-from snaphook.stores.memory.values import Kind
+from snaphook.stores.memory.values import MemoryKind
 
 from .blocks import Block
 from .document import Draft
@@ -54,9 +54,9 @@ def command_draft(command: str, output: str, *, failed: bool | None) -> Draft | 
         return None
     said = f"`{command.strip()}` " + (f"failed: {wrong or 'no reason told'}" if failed else "works")
     return Draft(
-        kind=Kind.OBSERVATION,
+        kind=MemoryKind.OBSERVATION,
         text=said,
-        certainty=certainty(Kind.OBSERVATION, said),
+        certainty=certainty(MemoryKind.OBSERVATION, said),
         entities=(entity,),
         settles=(does_it_work(command),),
         meta={"outcome": "failed" if failed else "worked"},

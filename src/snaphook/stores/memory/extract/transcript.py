@@ -15,8 +15,15 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from snaphook.stores.memory.entities import command_entity
-from snaphook.stores.memory.values import Entity, EntityKind, Kind
-from snaphook.transcripts import Called, Entry, Prompted, Reading, Returned, Said
+from snaphook.stores.memory.values import Entity, EntityKind, MemoryKind
+from snaphook.transcripts import (
+    AssistantText,
+    ToolCalled,
+    ToolReturned,
+    TranscriptEntry,
+    TranscriptReading,
+    UserPrompt,
+)
 
 from .document import Draft, shortened
 from .judge import certainty, is_statement
@@ -44,9 +51,9 @@ _PATCHED = re.compile(r"^\*\*\* (?:Update|Add|Delete) File: (.+)$", re.MULTILINE
 _RUNNERS = frozenset({"make", "pytest", "npm", "cargo", "go", "tox", "nox", "mypy", "ruff", "just"})
 
 
-def numbered(path: Path) -> Iterator[tuple[int, Entry]]:
+def numbered(path: Path) -> Iterator[tuple[int, TranscriptEntry]]:
     """Yield what the transcript at *path* tells, with the number of each line."""
-    transcript = Reading(path)
+    transcript = TranscriptReading(path)
     for entry in transcript.more():
         yield transcript.line, entry
 
@@ -59,7 +66,7 @@ class _Failure(Struct, frozen=True, kw_only=True):
     edited: tuple[str, ...] = ()
 
 
-def from_transcript(entries: Iterable[tuple[int, Entry]]) -> list[Draft]:
+def from_transcript(entries: Iterable[tuple[int, TranscriptEntry]]) -> list[Draft]:
     """Return what is worth keeping of a conversation: *entries* and the lines they stand on."""
     reader = _Reader()
     drafts = [
@@ -77,19 +84,19 @@ class _Reader:
         self._running: dict[str, str] = {}
         self._failures: dict[str, _Failure] = {}
 
-    def read(self, entry: Entry) -> Iterator[Draft]:
+    def read(self, entry: TranscriptEntry) -> Iterator[Draft]:
         """Yield what *entry* adds."""
         match entry:
-            case Prompted(text=text):
+            case UserPrompt(text=text):
                 yield from _wishes(text)
-            case Said(text=text):
+            case AssistantText(text=text):
                 yield from _learned(text)
-            case Called():
+            case ToolCalled():
                 self._called(entry)
-            case Returned():
+            case ToolReturned():
                 yield from self._returned(entry)
 
-    def _called(self, entry: Called) -> None:
+    def _called(self, entry: ToolCalled) -> None:
         command = entry.args.get("command")
         if entry.tool in _SHELLS and isinstance(command, str):
             self._running[entry.id] = command
@@ -100,7 +107,7 @@ class _Reader:
                 for key, failure in self._failures.items()
             }
 
-    def _returned(self, entry: Returned) -> Iterator[Draft]:
+    def _returned(self, entry: ToolReturned) -> Iterator[Draft]:
         command = self._running.pop(entry.id, None)
         draft = command_draft(command, entry.text, failed=entry.failed) if command else None
         if command is None or draft is None:
@@ -133,9 +140,9 @@ def _mended(failure: _Failure, command: str) -> Draft:
     text = f"`{failure.command}` failed with {failure.error} → {how}"
     files = tuple(Entity(kind=EntityKind.FILE, name=name) for name in failure.edited[:4])
     return Draft(
-        kind=Kind.EXPERIENCE,
+        kind=MemoryKind.EXPERIENCE,
         text=text,
-        certainty=certainty(Kind.EXPERIENCE, text, more=0.1),
+        certainty=certainty(MemoryKind.EXPERIENCE, text, more=0.1),
         entities=files,
         meta={"pair": "error and fix"},
     )
@@ -155,16 +162,16 @@ def _wishes(text: str) -> Iterator[Draft]:
     for sentence in _sentences(text):
         if _WISH.search(sentence) and len(sentence) <= 300:
             said = f"The user asked: {sentence}"
-            yield Draft(kind=Kind.OPINION, text=said, certainty=0.85, meta={"from": "user"})
+            yield Draft(kind=MemoryKind.OPINION, text=said, certainty=0.85, meta={"from": "user"})
 
 
 def _learned(text: str) -> Iterator[Draft]:
     for sentence in _sentences(text):
         if _LEARNED.search(sentence) and 20 <= len(sentence) <= 400:
             yield Draft(
-                kind=Kind.EXPERIENCE,
+                kind=MemoryKind.EXPERIENCE,
                 text=sentence,
-                certainty=certainty(Kind.EXPERIENCE, sentence, more=0.05),
+                certainty=certainty(MemoryKind.EXPERIENCE, sentence, more=0.05),
             )
 
 

@@ -31,7 +31,7 @@ _COLLISIONS = ("ConcurrentModification", "Concurrent modification", "Please retr
 """What servers other than Neo4j call a collision with another writer."""
 
 
-class Connection:
+class Neo4jConnection:
     """The way to the server at *url*."""
 
     def __init__(self, url: str, *, on_open: Callable[[Callable[..., list[Any]]], None]) -> None:

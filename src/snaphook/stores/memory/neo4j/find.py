@@ -1,6 +1,6 @@
 """Candidates, by the server's full-text index or by the words' own nodes.
 
-Query  ->  weights per memory  ->  the best few  ->  Candidate, …
+Query  ->  weights per memory  ->  the best few  ->  MemoryCandidate, …
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -8,10 +8,10 @@ from math import log
 from typing import Any
 
 from snaphook.stores.memory.recall import Embed
-from snaphook.stores.memory.store import Candidate, Found, Query
-from snaphook.stores.memory.values import Kind
+from snaphook.stores.memory.store import FoundCandidates, MemoryCandidate, Query
+from snaphook.stores.memory.values import MemoryKind
 
-from .narrow import narrowed
+from .filters import filtered
 from .schema import Abilities, Run
 
 MOST = 5_000
@@ -69,7 +69,7 @@ RETURN o.key AS key, count(m) AS often ORDER BY often DESC, key LIMIT $limit
 """
 
 
-class Finder:
+class Neo4jFinder:
     """Looks up candidates, as this server *can*."""
 
     def __init__(self, run: Run, *, can: Abilities, embed: Embed | None) -> None:
@@ -77,19 +77,19 @@ class Finder:
         self._can = can
         self._embed = embed
 
-    def search(self, query: Query) -> Found:
+    def search(self, query: Query) -> FoundCandidates:
         """Return the candidates for *query*, and how common its words are."""
         counted = "MATCH (s:Snaphook {id: 'memory'}) RETURN s.memories, s.words"
         [[total, words]] = self._run(counted)
         often = self._often(query.terms) if query.terms else {}
-        return Found(
+        return FoundCandidates(
             candidates=self._candidates(query, often, total),
             total=total,
             mean_size=words / total if total else 0.0,
             frequencies=often,
         )
 
-    def beside(self, places: Collection[tuple[str, int]], *, reach: int) -> list[Candidate]:
+    def beside(self, places: Collection[tuple[str, int]], *, reach: int) -> list[MemoryCandidate]:
         """Return what stands within *reach* of *places*, each once."""
         asked = [[thread, order] for thread, order in places]
         rows = self._run(BESIDE.format(columns=COLUMNS), places=asked, reach=reach)
@@ -106,7 +106,9 @@ class Finder:
             found = dict(self._run(OFTEN_TIED, terms=[*terms]))
         return {term: found.get(term, 0) for term in terms}
 
-    def _candidates(self, query: Query, often: Mapping[str, int], total: int) -> list[Candidate]:
+    def _candidates(
+        self, query: Query, often: Mapping[str, int], total: int
+    ) -> list[MemoryCandidate]:
         if not (query.terms or query.entities):
             return [_candidate(row, None) for row in self._ask(LAST_SAID, query)]
         rows: dict[str, Sequence[Any]] = {}
@@ -142,15 +144,15 @@ class Finder:
         return self._ask(NEAR, query, question=question, nearest=NEAREST)
 
     def _ask(self, text: str, query: Query, **values: Any) -> list[Any]:
-        which, meant = narrowed(query.which)
+        which, meant = filtered(query.which)
         whole = text.format(columns=COLUMNS, which=which)
         return self._run(whole, limit=query.limit, **meant, **values)
 
 
-def _candidate(row: Sequence[Any], similarity: float | None) -> Candidate:
-    return Candidate(
+def _candidate(row: Sequence[Any], similarity: float | None) -> MemoryCandidate:
+    return MemoryCandidate(
         id=row[0],
-        kind=Kind(row[1]),
+        kind=MemoryKind(row[1]),
         project=row[2],
         bag=row[3],
         certainty=row[4],

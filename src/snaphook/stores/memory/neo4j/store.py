@@ -11,14 +11,21 @@ from typing import TypeVar
 
 from snaphook.stores.memory.joining import join, leave
 from snaphook.stores.memory.recall import Embed
-from snaphook.stores.memory.store import Candidate, Found, Query, Stats, Stored, Which
+from snaphook.stores.memory.store import (
+    FoundCandidates,
+    MemoryCandidate,
+    MemoryStats,
+    Query,
+    Stored,
+    Which,
+)
 from snaphook.stores.memory.values import Memory
 
-from .connection import Connection
-from .find import Finder
-from .narrow import narrowed
+from .connection import Neo4jConnection
+from .filters import filtered
+from .find import Neo4jFinder
+from .repository import Neo4jRepository, decode
 from .schema import Abilities, Run, prepare
-from .shelf import Neo4jShelf, decode
 
 T = TypeVar("T")
 PAGE = 1000
@@ -30,22 +37,22 @@ class Neo4jMemory:
     name = "neo4j"
 
     def __init__(self, url: str, *, embed: Embed | None = None) -> None:
-        self._server = Connection(url, on_open=self._look_around)
+        self._server = Neo4jConnection(url, on_open=self._look_around)
         self._embed = embed
         self._can = Abilities(full_text=False, vectors=False)
 
     def put(self, memories: Iterable[Memory], *, revive: bool = False) -> Stored:
         """Store *memories*; see :class:`MemoryStore`."""
         wanted = list(memories)
-        return self._writing(lambda shelf: join(shelf, wanted, revive=revive))
+        return self._writing(lambda repository: join(repository, wanted, revive=revive))
 
     def replace(self, memories: Iterable[Memory], *, gone: Collection[str] = ()) -> None:
         """Store *memories* exactly as they are; remove those whose ids are *gone*."""
         wanted = list(memories)
 
-        def exchange(shelf: Neo4jShelf) -> None:
-            shelf.remove(gone)
-            shelf.write(wanted)
+        def exchange(repository: Neo4jRepository) -> None:
+            repository.remove(gone)
+            repository.write(wanted)
 
         self._writing(exchange)
 
@@ -59,12 +66,12 @@ class Neo4jMemory:
         with self._server.reading() as run:
             return [decode(body) for _, body in run(query, starts=[*ids])]
 
-    def search(self, query: Query) -> Found:
+    def search(self, query: Query) -> FoundCandidates:
         """Return candidates for *query*."""
         with self._finding() as finder:
             return finder.search(query)
 
-    def beside(self, places: Collection[tuple[str, int]], *, reach: int) -> list[Candidate]:
+    def beside(self, places: Collection[tuple[str, int]], *, reach: int) -> list[MemoryCandidate]:
         """Return what stands within *reach* of *places*."""
         with self._finding() as finder:
             return finder.beside(places, reach=reach)
@@ -76,7 +83,7 @@ class Neo4jMemory:
 
     def newest(self, which: Which, *, limit: int = 50, offset: int = 0) -> list[Memory]:
         """Return the memories meant, the last said first."""
-        condition, values = narrowed(which)
+        condition, values = filtered(which)
         query = (
             f"MATCH (m:Memory) WHERE {condition} RETURN m.body "
             "ORDER BY m.seen DESC, m.id DESC SKIP $offset LIMIT $limit"
@@ -87,7 +94,7 @@ class Neo4jMemory:
 
     def every(self, which: Which | None = None) -> Iterator[Memory]:
         """Yield all memories, oldest first, a page at a time."""
-        condition, values = narrowed(which or Which(superseded=True))
+        condition, values = filtered(which or Which(superseded=True))
         query = (
             f"MATCH (m:Memory) WHERE {condition} "
             "AND (m.seen > $seen OR (m.seen = $seen AND m.id > $id)) "
@@ -102,7 +109,7 @@ class Neo4jMemory:
 
     def forget(self, ids: Collection[str]) -> int:
         """Remove the memories with *ids* for good, and what only they were tied to."""
-        return self._writing(lambda shelf: leave(shelf, ids))
+        return self._writing(lambda repository: leave(repository, ids))
 
     def forgotten(self) -> Collection[str]:
         """Return the ids of what somebody asked to forget."""
@@ -111,16 +118,16 @@ class Neo4jMemory:
 
     def bury(self, ids: Collection[str]) -> None:
         """Note that *ids* are to stay out, as another store was told."""
-        self._writing(lambda shelf: shelf.bury(ids))
+        self._writing(lambda repository: repository.bury(ids))
 
-    def stats(self) -> Stats:
+    def stats(self) -> MemoryStats:
         """Return how much there is."""
         with self._server.reading() as run:
             [[total, current, oldest, newest]] = run(
                 "MATCH (m:Memory) RETURN count(m), "
                 "sum(CASE WHEN m.superseded THEN 0 ELSE 1 END), min(m.created), max(m.seen)"
             )
-            return Stats(
+            return MemoryStats(
                 memories=total,
                 current=current,
                 kinds=dict(run("MATCH (m:Memory) RETURN m.kind, count(m)")),
@@ -136,15 +143,15 @@ class Neo4jMemory:
         self._server.close()
 
     @contextmanager
-    def _finding(self) -> Iterator[Finder]:
+    def _finding(self) -> Iterator[Neo4jFinder]:
         with self._server.reading() as run:
-            yield Finder(run, can=self._can, embed=self._embed)
+            yield Neo4jFinder(run, can=self._can, embed=self._embed)
 
-    def _writing(self, work: Callable[[Neo4jShelf], T]) -> T:
+    def _writing(self, work: Callable[[Neo4jRepository], T]) -> T:
         def turn(run: Run) -> T:
-            shelf = Neo4jShelf(run, can=self._can, embed=self._embed)
-            shelf.take_turn()
-            return work(shelf)
+            repository = Neo4jRepository(run, can=self._can, embed=self._embed)
+            repository.take_turn()
+            return work(repository)
 
         return self._server.writing(turn)
 

@@ -26,7 +26,7 @@ PATIENCE = 2
 """Seconds to wait for a server that may be away."""
 
 
-class Connection:
+class PostgresConnection:
     """The way to the server at *url*; *patience* is how long one statement may take."""
 
     def __init__(self, url: str, *, patience: float) -> None:

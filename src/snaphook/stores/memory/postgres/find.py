@@ -1,17 +1,17 @@
 """Candidates, found by inverted indexes and bounded before they are ordered.
 
-Query  ->  how common is each word?  ->  rows with the rare ones  ->  Candidate, …
+Query  ->  how common is each word?  ->  rows with the rare ones  ->  MemoryCandidate, …
 """
 
 from collections.abc import Collection, Mapping, Sequence
 from math import log
 from typing import Any
 
-from snaphook.stores.memory.store import Candidate, Found, Query
-from snaphook.stores.memory.values import Kind
+from snaphook.stores.memory.store import FoundCandidates, MemoryCandidate, Query
+from snaphook.stores.memory.values import MemoryKind
 
-from .narrow import narrowed
-from .shelf import clean
+from .filters import filtered
+from .repository import clean
 from .vectors import Vectors
 
 SAMPLE = 500
@@ -64,7 +64,7 @@ GROUP BY entity ORDER BY often DESC, entity LIMIT %(limit)s
 """
 
 
-def search(db: Any, query: Query, *, vectors: Vectors | None) -> Found:
+def search(db: Any, query: Query, *, vectors: Vectors | None) -> FoundCandidates:
     """Return the candidates for *query*, and how common its words are."""
     total, words = db.execute(
         "SELECT coalesce(sum(memories), 0)::bigint, coalesce(sum(words), 0)::bigint "
@@ -75,7 +75,7 @@ def search(db: Any, query: Query, *, vectors: Vectors | None) -> Found:
         rows = _best(db, query, often, total, vectors)
     else:
         often, rows = {}, _last_said(db, query)
-    return Found(
+    return FoundCandidates(
         candidates=[_candidate(row) for row in rows],
         total=total,
         mean_size=words / total if total else 0.0,
@@ -83,7 +83,7 @@ def search(db: Any, query: Query, *, vectors: Vectors | None) -> Found:
     )
 
 
-def beside(db: Any, places: Collection[tuple[str, int]], *, reach: int) -> list[Candidate]:
+def beside(db: Any, places: Collection[tuple[str, int]], *, reach: int) -> list[MemoryCandidate]:
     """Return what stands within *reach* of *places*, each once."""
     threads, orders = [clean(thread) for thread, _ in places], [order for _, order in places]
     rows = db.execute(BESIDE.format(columns=COLUMNS), (threads, orders, reach, reach))
@@ -111,7 +111,7 @@ def _often(db: Any, terms: Sequence[str], total: int) -> dict[str, int]:
 def _best(
     db: Any, query: Query, often: Mapping[str, int], total: int, vectors: Vectors | None
 ) -> Sequence[tuple[Any, ...]]:
-    which, values = narrowed(query.which)
+    which, values = filtered(query.which)
     values |= {
         "terms": [*often],
         "weights": [log(1 + total / (count + 1)) for count in often.values()],
@@ -152,7 +152,7 @@ def _nearest(db: Any, question: str) -> list[str]:
 
 
 def _last_said(db: Any, query: Query) -> Sequence[tuple[Any, ...]]:
-    which, values = narrowed(query.which)
+    which, values = filtered(query.which)
     rows: list[tuple[Any, ...]] = db.execute(
         f"SELECT {COLUMNS}, NULL FROM snaphook_memory.memory m "  # noqa: S608 - our own names
         f"WHERE {which} ORDER BY m.seen DESC, m.id LIMIT %(limit)s",
@@ -161,10 +161,10 @@ def _last_said(db: Any, query: Query) -> Sequence[tuple[Any, ...]]:
     return rows
 
 
-def _candidate(row: Sequence[Any]) -> Candidate:
-    return Candidate(
+def _candidate(row: Sequence[Any]) -> MemoryCandidate:
+    return MemoryCandidate(
         id=row[0],
-        kind=Kind(row[1]),
+        kind=MemoryKind(row[1]),
         project=row[2],
         bag=row[3],
         certainty=row[4],

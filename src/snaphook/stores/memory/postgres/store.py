@@ -13,13 +13,20 @@ from zlib import crc32
 
 from snaphook.stores.memory.joining import join, leave
 from snaphook.stores.memory.recall import Embed
-from snaphook.stores.memory.store import Candidate, Found, Query, Stats, Stored, Which
+from snaphook.stores.memory.store import (
+    FoundCandidates,
+    MemoryCandidate,
+    MemoryStats,
+    Query,
+    Stored,
+    Which,
+)
 from snaphook.stores.memory.values import Memory
 
 from . import find
-from .connection import Connection
-from .narrow import narrowed
-from .shelf import PostgresShelf, decode
+from .connection import PostgresConnection
+from .filters import filtered
+from .repository import PostgresRepository, decode
 from .vectors import Vectors
 
 PATIENCE = 60.0
@@ -55,7 +62,7 @@ class PostgresMemory:
         owing: bool = False,
         patience: float = PATIENCE,
     ) -> None:
-        self._server = Connection(url, patience=patience)
+        self._server = PostgresConnection(url, patience=patience)
         self._embed = embed
         self._owing = owing
         self._vectors: Vectors | None = None
@@ -63,31 +70,31 @@ class PostgresMemory:
     def put(self, memories: Iterable[Memory], *, revive: bool = False) -> Stored:
         """Store *memories*; see :class:`MemoryStore`."""
         wanted = list(memories)
-        with self._writing(projects={memory.project for memory in wanted}) as shelf:
-            return join(shelf, wanted, revive=revive)
+        with self._writing(projects={memory.project for memory in wanted}) as repository:
+            return join(repository, wanted, revive=revive)
 
     def replace(self, memories: Iterable[Memory], *, gone: Collection[str] = ()) -> None:
         """Store *memories* exactly as they are; remove those whose ids are *gone*."""
-        with self._writing() as shelf:
-            shelf.remove(gone)
-            shelf.write(list(memories))
+        with self._writing() as repository:
+            repository.remove(gone)
+            repository.write(list(memories))
 
     def get(self, ids: Sequence[str]) -> list[Memory]:
         """Return the memories with *ids*, in that order; a unique beginning will do."""
         with self._reading() as db:
-            whole = {memory.id: memory for memory in PostgresShelf(db).by_id(ids)}
+            whole = {memory.id: memory for memory in PostgresRepository(db).by_id(ids)}
             return [
                 memory
                 for wanted in ids
                 for memory in ([whole[wanted]] if wanted in whole else _begun(db, wanted))
             ]
 
-    def search(self, query: Query) -> Found:
+    def search(self, query: Query) -> FoundCandidates:
         """Return candidates for *query*."""
         with self._reading() as db:
             return find.search(db, query, vectors=self._vectors)
 
-    def beside(self, places: Collection[tuple[str, int]], *, reach: int) -> list[Candidate]:
+    def beside(self, places: Collection[tuple[str, int]], *, reach: int) -> list[MemoryCandidate]:
         """Return what stands within *reach* of *places*."""
         with self._reading() as db:
             return find.beside(db, places, reach=reach)
@@ -99,7 +106,7 @@ class PostgresMemory:
 
     def newest(self, which: Which, *, limit: int = 50, offset: int = 0) -> list[Memory]:
         """Return the memories meant, the last said first."""
-        condition, values = narrowed(which)
+        condition, values = filtered(which)
         query = (
             f"SELECT body::text FROM snaphook_memory.memory m WHERE {condition} "  # noqa: S608
             "ORDER BY seen DESC, id DESC LIMIT %(limit)s OFFSET %(offset)s"
@@ -110,7 +117,7 @@ class PostgresMemory:
 
     def every(self, which: Which | None = None) -> Iterator[Memory]:
         """Yield all memories, oldest first, a page at a time: whoever reads slowly blocks nobody."""
-        condition, values = narrowed(which or Which(superseded=True))
+        condition, values = filtered(which or Which(superseded=True))
         query = (
             f"SELECT seen, id, body::text FROM snaphook_memory.memory m WHERE {condition} "  # noqa: S608
             "AND (seen, id) > (%(seen)s, %(id)s) ORDER BY seen, id LIMIT %(page)s"
@@ -125,8 +132,8 @@ class PostgresMemory:
 
     def forget(self, ids: Collection[str]) -> int:
         """Remove the memories with *ids* for good."""
-        with self._writing() as shelf:
-            return leave(shelf, ids)
+        with self._writing() as repository:
+            return leave(repository, ids)
 
     def forgotten(self) -> Collection[str]:
         """Return the ids of what somebody asked to forget."""
@@ -135,8 +142,8 @@ class PostgresMemory:
 
     def bury(self, ids: Collection[str]) -> None:
         """Note that *ids* are to stay out, as another store was told."""
-        with self._writing() as shelf:
-            shelf.bury(ids)
+        with self._writing() as repository:
+            repository.bury(ids)
 
     def pay(self, tell: Tell, *, most: int = PAGE) -> int:
         """Have *tell* hear what changed and is still owed to a graph; return how many were told.
@@ -151,7 +158,7 @@ class PostgresMemory:
             if not owed:
                 return 0
             ids = {key for _, key in owed}
-            memories = list(PostgresShelf(db).by_id(ids))
+            memories = list(PostgresRepository(db).by_id(ids))
             tell(memories, ids - {memory.id for memory in memories})
             turns = [turn for turn, _ in owed]
             db.execute("DELETE FROM snaphook_memory.owed WHERE turn = ANY(%s)", (turns,))
@@ -163,7 +170,7 @@ class PostgresMemory:
             [[count]] = db.execute("SELECT count(*) FROM snaphook_memory.owed").fetchall()
             return int(count)
 
-    def stats(self) -> Stats:
+    def stats(self) -> MemoryStats:
         """Return how much there is."""
         with self._reading() as db:
             [total, current, oldest, newest, forgotten, entities, size] = db.execute(
@@ -171,7 +178,7 @@ class PostgresMemory:
             ).fetchone()
             kinds = "SELECT kind, count(*) FROM snaphook_memory.memory GROUP BY kind"
             projects = "SELECT project, memories FROM snaphook_memory.tally WHERE memories > 0"
-            return Stats(
+            return MemoryStats(
                 memories=total,
                 current=current,
                 kinds=dict(db.execute(kinds).fetchall()),
@@ -194,8 +201,8 @@ class PostgresMemory:
             yield db
 
     @contextmanager
-    def _writing(self, *, projects: Collection[str] | None = None) -> Iterator[PostgresShelf]:
-        """Yield a shelf that other writers of *projects* keep off; of all, where none are named."""
+    def _writing(self, *, projects: Collection[str] | None = None) -> Iterator[PostgresRepository]:
+        """Yield a repository that other writers of *projects* keep off; of all, where none are named."""
         with self._server.reading() as db:
             self._see_to_vectors(db)
         with self._server.writing() as db:
@@ -203,7 +210,7 @@ class PostgresMemory:
             db.execute(f"SELECT pg_advisory_xact_lock{kind}(%s)", (_EVERYONE,))
             for key in sorted(crc32(project.encode()) for project in projects or ()):
                 db.execute("SELECT pg_advisory_xact_lock(%s, %s)", (_PROJECT, key - 2**31))
-            yield PostgresShelf(db, vectors=self._vectors, owing=self._owing)
+            yield PostgresRepository(db, vectors=self._vectors, owing=self._owing)
 
     def _see_to_vectors(self, db: Any) -> None:
         """Find out, once, whether this server keeps vectors for us."""

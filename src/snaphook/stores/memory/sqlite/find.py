@@ -1,6 +1,6 @@
 """Candidates, few enough to rank and found without reading what cannot matter.
 
-Query  ->  rowids per word, newest first  ->  the best few  ->  Candidate, …
+Query  ->  rowids per word, newest first  ->  the best few  ->  MemoryCandidate, …
 
 A rare word's memories are all taken. Of a common word only the newest are looked at: it says little,
 and those that hold a rare word as well come in through that one. Two common words are met with each
@@ -16,11 +16,11 @@ from typing import Any
 
 import msgspec
 
-from snaphook.stores.memory.store import Candidate, Found, Query, Which
-from snaphook.stores.memory.values import Kind
+from snaphook.stores.memory.store import FoundCandidates, MemoryCandidate, Query, Which
+from snaphook.stores.memory.values import MemoryKind
 
+from .filters import filtered, projects
 from .names import Names
-from .narrow import narrowed, projects
 from .rows import scope
 
 NEWEST = 256
@@ -54,14 +54,14 @@ PLACED = READ.format(
 LATEST = READ.format(rows="memory")
 
 
-class Finder:
+class SqliteFinder:
     """Looks up candidates in one database."""
 
     def __init__(self, db: sqlite3.Connection, names: Names) -> None:
         self._db = db
         self._names = names
 
-    def search(self, query: Query) -> Found:
+    def search(self, query: Query) -> FoundCandidates:
         """Return the candidates for *query*, and how common its words are."""
         tally = self._db.execute("SELECT project, memories, words FROM tally").fetchall()
         total = sum(memories for _, memories, _ in tally)
@@ -75,14 +75,14 @@ class Finder:
             rows = self._best(weights, query)
         else:
             rows = self._last_said(query)
-        return Found(
+        return FoundCandidates(
             candidates=[_candidate(row) for row in rows],
             total=total,
             mean_size=words / total if total else 0.0,
             frequencies=frequencies,
         )
 
-    def beside(self, places: Collection[tuple[str, int]], *, reach: int) -> list[Candidate]:
+    def beside(self, places: Collection[tuple[str, int]], *, reach: int) -> list[MemoryCandidate]:
         """Return what stands within *reach* of *places*, each once."""
         wanted: dict[str, set[int]] = defaultdict(set)
         for thread, order in places:
@@ -160,7 +160,7 @@ class Finder:
         """Return the rows with the greatest *weights* that *query* means, as many as it wants."""
         heaviest = sorted(weights.items(), key=itemgetter(1), reverse=True)
         ranked = [row for row, _ in heaviest[: ROUNDS * query.limit]]
-        where, values = narrowed(query.which, self._names)
+        where, values = filtered(query.which, self._names)
         kept: list[tuple[Any, ...]] = []
         for start in range(0, len(ranked), query.limit):
             some = _json(ranked[start : start + query.limit])
@@ -172,7 +172,7 @@ class Finder:
         return kept[: query.limit]
 
     def _last_said(self, query: Query) -> list[tuple[Any, ...]]:
-        where, values = narrowed(query.which, self._names)
+        where, values = filtered(query.which, self._names)
         wanted = f"{LATEST} WHERE {where} ORDER BY memory.seen DESC LIMIT ?"
         return self._db.execute(wanted, [*values, query.limit]).fetchall()
 
@@ -188,8 +188,8 @@ def _estimated(rows: Sequence[int], total: int, last: int) -> int:
     return max(len(rows), int(len(rows) * total / max(1, last - rows[-1] + 1)))
 
 
-def _candidate(row: tuple[Any, ...]) -> Candidate:
-    return Candidate(
+def _candidate(row: tuple[Any, ...]) -> MemoryCandidate:
+    return MemoryCandidate(
         id=row[1],
         kind=_KINDS[row[2]],
         project=row[3],
@@ -207,7 +207,7 @@ def _candidate(row: tuple[Any, ...]) -> Candidate:
 
 _json = msgspec.json.Encoder().encode
 _numbers = msgspec.json.Decoder(list[int]).decode
-_KINDS = {kind.value: kind for kind in Kind}
+_KINDS = {kind.value: kind for kind in MemoryKind}
 
 
 def _lines(text: str) -> tuple[str, ...]:

@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 
-from snaphook.stores.memory.values import Memory, Source
+from snaphook.stores.memory.values import Memory, MemorySource
 from snaphook.stores.memory.words import bag
 
 from .names import Names
@@ -24,7 +24,7 @@ def scope(project: int) -> str:
     return f"_p{project}_"
 
 
-class Rows:
+class MemoryRows:
     """Writes and removes memories inside somebody else's transaction."""
 
     def __init__(self, db: sqlite3.Connection) -> None:
@@ -116,7 +116,7 @@ class Rows:
         self._db.execute("DELETE FROM tally WHERE memories = 0")
 
 
-def attributed(source: Source) -> Iterable[str]:
+def attributed(source: MemorySource) -> Iterable[str]:
     """Yield the names under which *source* is looked for."""
     if source.run:
         yield f"@run:{source.run}"

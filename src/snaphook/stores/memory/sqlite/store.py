@@ -14,13 +14,20 @@ import msgspec
 from msgspec.structs import replace as with_
 
 from snaphook.errors import StoreError
-from snaphook.stores.memory.store import Candidate, Found, Query, Stats, Stored, Which
+from snaphook.stores.memory.store import (
+    FoundCandidates,
+    MemoryCandidate,
+    MemoryStats,
+    Query,
+    Stored,
+    Which,
+)
 from snaphook.stores.memory.values import Memory
 from snaphook.stores.memory.weave import Question, gathered, settled, weave
 
-from .find import Finder
-from .narrow import narrowed
-from .rows import Rows
+from .filters import filtered
+from .find import SqliteFinder
+from .rows import MemoryRows
 from .schema import connect
 
 CHUNK = 500
@@ -35,8 +42,8 @@ class SqliteMemory:
     def __init__(self, path: Path) -> None:
         self._path = path
         self._db = connect(path)
-        self._rows = Rows(self._db)
-        self._finder = Finder(self._db, self._rows.names)
+        self._rows = MemoryRows(self._db)
+        self._finder = SqliteFinder(self._db, self._rows.names)
         self._decode = msgspec.json.Decoder(Memory).decode
 
     def put(self, memories: Iterable[Memory], *, revive: bool = False) -> Stored:
@@ -66,12 +73,12 @@ class SqliteMemory:
                 for memory in ([whole[wanted]] if wanted in whole else self._one(wanted))
             ]
 
-    def search(self, query: Query) -> Found:
+    def search(self, query: Query) -> FoundCandidates:
         """Return candidates for *query*."""
         with self._reading():
             return self._finder.search(query)
 
-    def beside(self, places: Collection[tuple[str, int]], *, reach: int) -> list[Candidate]:
+    def beside(self, places: Collection[tuple[str, int]], *, reach: int) -> list[MemoryCandidate]:
         """Return what stands within *reach* of *places*."""
         with self._reading():
             return self._finder.beside(places, reach=reach)
@@ -84,7 +91,7 @@ class SqliteMemory:
     def newest(self, which: Which, *, limit: int = 50, offset: int = 0) -> list[Memory]:
         """Return the memories meant, the last said first."""
         with self._reading():
-            where, values = narrowed(which, self._rows.names)
+            where, values = filtered(which, self._rows.names)
             query = f"SELECT body FROM memory WHERE {where} ORDER BY seen DESC, row DESC LIMIT ? OFFSET ?"  # noqa: S608
             rows = self._db.execute(query, [*values, limit, offset])
             return [self._decode(body) for (body,) in rows]
@@ -92,7 +99,7 @@ class SqliteMemory:
     def every(self, which: Which | None = None) -> Iterator[Memory]:
         """Yield all memories, oldest first."""
         with self._reading():
-            where, values = narrowed(which or Which(superseded=True), self._rows.names)
+            where, values = filtered(which or Which(superseded=True), self._rows.names)
             query = f"SELECT body FROM memory WHERE {where} ORDER BY seen, row"  # noqa: S608
             for (body,) in self._db.execute(query, values):
                 yield self._decode(body)
@@ -122,7 +129,7 @@ class SqliteMemory:
         with self._reading():
             return {key for (key,) in self._db.execute("SELECT id FROM forgotten")}
 
-    def stats(self) -> Stats:
+    def stats(self) -> MemoryStats:
         """Return how much there is."""
         with self._reading():
             return self._counted()
@@ -131,7 +138,7 @@ class SqliteMemory:
         """Let go of the file."""
         self._db.close()
 
-    def _counted(self) -> Stats:
+    def _counted(self) -> MemoryStats:
         one = self._db.execute
         [total, current, oldest, newest] = one(
             "SELECT count(*), count(*) FILTER (WHERE NOT superseded), min(created), max(seen) "
@@ -140,7 +147,7 @@ class SqliteMemory:
         projects = one(
             "SELECT name.text, count(*) FROM memory JOIN name ON name.id = project GROUP BY project"
         )
-        return Stats(
+        return MemoryStats(
             memories=total,
             current=current,
             kinds=dict(one("SELECT kind, count(*) FROM memory GROUP BY kind")),

@@ -1,0 +1,199 @@
+"""What people do to the record: hold it, redact it, prove it, sign it, send it.
+
+``snaphook audit`` hold | redact | prove | key | send
+"""
+
+import time
+from pathlib import Path
+
+import click
+
+from snaphook.errors import UsageError
+from snaphook.stores.eventlog.record import Record
+from snaphook.stores.eventlog.redaction import SENSITIVE
+from snaphook.stores.eventlog.settings import LogSettings
+from snaphook.stores.eventlog.ship import ship
+from snaphook.stores.eventlog.trail.hold import Hold, holds, place, release
+from snaphook.stores.eventlog.trail.journal import STREAM
+from snaphook.stores.eventlog.trail.keys import make_key
+from snaphook.stores.eventlog.trail.prove import prove as prove_record
+from snaphook.stores.eventlog.trail.redact import finish as finish_redactions
+from snaphook.stores.eventlog.trail.redact import redact as redact_records
+from snaphook.stores.eventlog.trail.trail import Trail
+from snaphook.wiring.assembly import log_settings
+
+from .here import here, the_trail
+from .output import say, say_generated, say_json, say_lines
+
+
+def _trail() -> Trail:
+    return the_trail(*here())
+
+
+@click.command()
+@click.option("--export", "show", is_flag=True, help="Print the public key there is.")
+def key(show: bool) -> None:
+    """Make the key that signs checkpoints; print its public half.
+
+    Give that to whoever will verify. The private half stays here, readable by you alone.
+    """
+    trail = _trail()
+    if show:
+        if not (known := trail.keys()):
+            raise UsageError(
+                where="snaphook audit key",
+                what="there is no key yet",
+                fix="Run: snaphook audit key",
+            )
+        say_lines("\n".join(known))
+        return
+    signer = make_key(trail.key_folder)
+    trail.seal(now=time.time())
+    say(f"Key {signer.id} made in {trail.key_folder}. Its public half:", err=True)
+    say(signer.public)
+
+
+@click.command()
+@click.argument("record_id", required=False)
+@click.option("--script", is_flag=True, help="Print the script with which a stranger checks it.")
+def prove(record_id: str | None, script: bool) -> None:
+    """Print a proof that the record RECORD_ID was in the sealed record.
+
+    Whoever gets it needs the proof, the script and the public key, and nothing else.
+    """
+    if script:
+        from snaphook.stores.eventlog.trail import check_proof
+
+        say_generated(Path(check_proof.__file__).read_text(encoding="utf-8"))
+        return
+    if record_id is None:
+        raise UsageError(
+            where="snaphook audit prove",
+            what="which record?",
+            fix="Give an id; 'snaphook log --json' shows them.",
+        )
+    found = prove_record(_trail().folder, record_id)
+    say_json(found, indent=2)
+
+
+@click.command()
+@click.option("--id", "ids", multiple=True, help="The records of these ids.")
+@click.option("--session", default="", help="Every record of this session.")
+@click.option("--field", "fields", multiple=True, help="Only this field, such as input.tool_args.")
+@click.option("--why", default="", help="Kept in the journal for good.")
+@click.option("--finish", "only_finish", is_flag=True, help="Finish what was begun before.")
+@click.option("--json", "as_json", is_flag=True, help="Print each record as a line of JSON.")
+def redact(
+    ids: tuple[str, ...],
+    session: str,
+    fields: tuple[str, ...],
+    why: str,
+    only_finish: bool,
+    as_json: bool,
+) -> int:
+    """Take contents out of records for good, and leave the chain whole.
+
+    Checkpoints and proofs made before still hold. What a legal hold keeps is left alone, and named.
+    The database loses the same contents: now, or when it is back. Exits with 1 while anything that
+    was asked for is not done.
+    """
+    if not only_finish and not (why and (ids or session)):
+        raise UsageError(
+            where="snaphook audit redact",
+            what="which records, and why?",
+            fix="Give --id or --session, and --why; or --finish.",
+        )
+
+    def wanted(record: Record) -> bool:
+        return record.id in ids or (bool(session) and record.session == session)
+
+    settings, around = here()
+    folder, now = the_trail(settings, around).folder, time.time()
+    if only_finish:
+        say(f"{finish_redactions(folder, now=now)} records redacted.")
+        return 0 if _redacted_in_database(log_settings(settings), folder) else 1
+    gone, held = redact_records(folder, wanted, fields=fields or SENSITIVE, why=why, now=now)
+    for each in gone if as_json else ():
+        say_json(each)
+    if not as_json:
+        say(f"{len(gone)} records redacted.")
+    for record in held:
+        say(f"✗ {record.id} is under a legal hold and was left alone.", style="red", err=True)
+    everywhere = _redacted_in_database(log_settings(settings), folder)
+    return 0 if everywhere and not held else 1
+
+
+def _redacted_in_database(settings: LogSettings, folder: Path) -> bool:
+    """Have the database lose the same; say so, and why, where it could not."""
+    if settings.store == "none" or not (folder / STREAM).is_dir():
+        return True
+    from snaphook.daemon.log_maintenance import open_record_store
+
+    later = (
+        "The daemon does it there as soon as it can; 'snaphook audit redact --finish' tries now."
+    )
+    try:
+        store = open_record_store(settings, folder)
+        ship(folder, store)
+        waiting = store.tidied()
+        store.close()
+    except Exception as problem:  # noqa: BLE001 - a database has many ways to be away
+        say(f"✗ Not yet redacted in the database: {problem} {later}", style="red", err=True)
+        return False
+    if waiting:
+        say(f"✗ {waiting} not yet redacted in the database. {later}", style="red", err=True)
+    return not waiting
+
+
+@click.group()
+def hold() -> None:
+    """Keep records whatever their time, until they are released."""
+
+
+@hold.command("add")
+@click.argument("name")
+@click.option("--session", default="", help="The records of this session.")
+@click.option("--project", default="", help="The records of this project.")
+@click.option("--why", required=True, help="Kept in the journal for good.")
+def hold_add(name: str, session: str, project: str, why: str) -> None:
+    """Put the hold NAME in force; without --session and --project it holds everything."""
+    held = Hold(name=name, why=why, session=session, project=project)
+    place(_trail().folder, held, now=time.time())
+    say(f"Hold '{name}' is in force.")
+
+
+@hold.command("release")
+@click.argument("name")
+@click.option("--why", required=True, help="Kept in the journal for good.")
+def hold_release(name: str, why: str) -> None:
+    """Let go of the hold NAME."""
+    release(_trail().folder, name, why, now=time.time())
+    say(f"Hold '{name}' is released.")
+
+
+@hold.command("list")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def hold_list(as_json: bool) -> None:
+    """List the holds in force."""
+    found = holds(_trail().folder)
+    if as_json:
+        say_json(found)
+        return
+    for each in found:
+        of = (each.session and f"session {each.session}") or each.project or "everything"
+        say(f"{each.name}: {of}, placed by {each.by}: {each.why}")
+    if not found:
+        say("No hold is in force.")
+
+
+@click.command()
+def send() -> None:
+    """Send the endpoint of [audit] what it has not got yet; the daemon does so by itself."""
+    trail = _trail()
+    if not trail.settings.endpoint:
+        raise UsageError(
+            where="snaphook audit send",
+            what="no endpoint is set",
+            fix='Write endpoint = "https://…" under [audit] in snaphook.toml.',
+        )
+    say(f"{trail.send()} records sent to {trail.settings.endpoint}.")

@@ -1,0 +1,104 @@
+"""Find the settings files that count here.
+
+Environment  ->  Places, lowest layer first
+
+A project's root is the nearest folder, upwards, that holds a settings file or ``.git``.
+"""
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+from msgspec import Struct
+
+from .environment import Environment
+from .settings import Dialect, Layer
+
+NATIVE = "snaphook.toml"
+NATIVE_LOCAL = "snaphook.local.toml"
+WAVE = ".wave/settings.json"
+WAVE_LOCAL = ".wave/settings.local.json"
+CLAUDE = ".claude/settings.json"
+CLAUDE_LOCAL = ".claude/settings.local.json"
+
+PROJECT_FILES: tuple[tuple[Layer, Dialect, str], ...] = (
+    (Layer.PROJECT, Dialect.SNAPHOOK, NATIVE),
+    (Layer.PROJECT, Dialect.WAVE, WAVE),
+    (Layer.PROJECT, Dialect.CLAUDE, CLAUDE),
+    (Layer.LOCAL, Dialect.SNAPHOOK, NATIVE_LOCAL),
+    (Layer.LOCAL, Dialect.WAVE, WAVE_LOCAL),
+    (Layer.LOCAL, Dialect.CLAUDE, CLAUDE_LOCAL),
+)
+_HOME_MARKERS = (".git", NATIVE, NATIVE_LOCAL)
+_MARKERS = (".git", *(name for _, _, name in PROJECT_FILES))
+
+
+class SettingsFile(Struct, frozen=True, kw_only=True):
+    """One file that may hold settings."""
+
+    dialect: Dialect
+    layer: Layer
+    path: Path
+
+    @property
+    def needs_trust(self) -> bool:
+        """Say whether the file can come with a repository; the local ones can be committed too."""
+        return self.layer in (Layer.PROJECT, Layer.LOCAL)
+
+
+def project_root(around: Environment) -> Path:
+    """Return the folder that relative scripts and approvals refer to.
+
+    In the home folder ``.claude`` and ``.wave`` are the user's own, so they mark no project there.
+    """
+    for folder in (around.cwd, *around.cwd.parents):
+        markers = _HOME_MARKERS if folder == around.home else _MARKERS
+        if any(os.path.lexists(folder / marker) for marker in markers):
+            return folder
+    return around.cwd
+
+
+def candidates(around: Environment, root: Path) -> Iterator[SettingsFile]:
+    """Yield every place where a file would count, there or not, lowest layer first."""
+    yield from _managed(around)
+    claude_home = Path(around.env.get("CLAUDE_CONFIG_DIR") or around.home / ".claude")
+    for dialect, path in (
+        (Dialect.SNAPHOOK, around.config_dir / NATIVE),
+        (Dialect.WAVE, around.home / WAVE),
+        (Dialect.CLAUDE, claude_home / "settings.json"),
+    ):
+        yield SettingsFile(dialect=dialect, layer=Layer.USER, path=path)
+    for layer, dialect, name in PROJECT_FILES:
+        yield SettingsFile(dialect=dialect, layer=layer, path=root / name)
+
+
+def find(around: Environment, root: Path) -> tuple[SettingsFile, ...]:
+    """Return the files that are there; one that two layers name counts in the lower one."""
+    found: dict[str, SettingsFile] = {}
+    for place in candidates(around, root):
+        if os.path.lexists(place.path):
+            found.setdefault(os.path.realpath(place.path), place)
+    return tuple(found.values())
+
+
+def place_of(path: Path, around: Environment) -> SettingsFile:
+    """Return the place that *path* would be, by its name and folder, wherever it lies."""
+    known = {place.path: place for place in candidates(around, project_root(around))}
+    if path in known:
+        return known[path]
+    local = ".local." in path.name
+    if path.suffix == ".toml":
+        dialect = Dialect.SNAPHOOK
+    else:
+        dialect = Dialect.WAVE if path.parent.name == ".wave" else Dialect.CLAUDE
+    return SettingsFile(dialect=dialect, layer=Layer.LOCAL if local else Layer.PROJECT, path=path)
+
+
+def _managed(around: Environment) -> Iterator[SettingsFile]:
+    native = around.managed / "snaphook" / NATIVE
+    yield SettingsFile(dialect=Dialect.SNAPHOOK, layer=Layer.MANAGED, path=native)
+    for name in ("claude-code", "ClaudeCode"):
+        folder = around.managed / name
+        drop_ins = sorted((folder / "managed-settings.d").glob("*.json"))
+        for path in (folder / "managed-settings.json", *drop_ins):
+            yield SettingsFile(dialect=Dialect.CLAUDE, layer=Layer.MANAGED, path=path)

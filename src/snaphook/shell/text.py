@@ -1,0 +1,74 @@
+"""Text that is known in part: a plain string with four marks in it.
+
+'rm -rf $X/*'  ->  'rm', '-rf', '<UNKNOWN>/<STAR>'
+
+The marks are private-use characters, so that ordinary string operations carry them along:
+one for a run that only the machine can know, three for glob characters that are still active
+(a quoted or escaped `*` is just a star). Input that already holds such a character is unknown.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from snaphook.lazy import regex
+
+UNKNOWN = "\ue000"
+STAR = "\ue001"
+QUERY = "\ue002"
+BRACKET = "\ue003"
+
+_TO_PLAIN = {ord(STAR): "*", ord(QUERY): "?", ord(BRACKET): "["}
+_TO_SHOW = {**_TO_PLAIN, ord(UNKNOWN): "…"}
+_TO_GLOB = {ord("*"): STAR, ord("?"): QUERY, ord("["): BRACKET}
+_FOREIGN = {ord(mark): UNKNOWN for mark in (UNKNOWN, STAR, QUERY, BRACKET)}
+_GLOB = regex(f"[{STAR}{QUERY}{BRACKET}]")
+_MARK = regex(f"[{UNKNOWN}{STAR}{QUERY}{BRACKET}]")
+
+
+def plain(value: str) -> str:
+    """Return *value* with its glob marks spelled as usual."""
+    return value if value.isascii() else value.translate(_TO_PLAIN)
+
+
+def show(value: str) -> str:
+    """Return *value* for people: globs as usual, an ellipsis for what is unknown."""
+    return value if value.isascii() else value.translate(_TO_SHOW)
+
+
+def globbed(text: str) -> str:
+    """Return *text* with its glob characters marked as active."""
+    return text.translate(_TO_GLOB)
+
+
+def disarmed(text: str) -> str:
+    """Return foreign *text* with our own marks in it turned into what they are: unknown."""
+    return text if text.isascii() else text.translate(_FOREIGN)
+
+
+def has_glob(value: str) -> bool:
+    """Say whether a glob is still active in *value*."""
+    return not value.isascii() and _GLOB.search(value) is not None
+
+
+def is_known(value: str) -> bool:
+    """Say whether *value* is the very text the program will see."""
+    return value.isascii() or _MARK.search(value) is None
+
+
+def may_match(value: str, names: Iterable[str]) -> bool:
+    """Say whether the glob *value* would match one of *names*, were they there."""
+    shape = re.escape(value).replace(STAR, "[^/]*").replace(QUERY, "[^/]").replace(UNKNOWN, ".*")
+    if BRACKET in shape:
+        shape = re.sub(rf"{BRACKET}.*?\\\]", "[^/]", shape)
+    found = re.compile(shape)
+    return any(found.fullmatch(name) for name in names)
+
+
+def known_prefix(value: str) -> str:
+    """Return what *value* surely starts with."""
+    if value.isascii():
+        return value
+    found = _MARK.search(value)
+    return value[: found.start()] if found else value

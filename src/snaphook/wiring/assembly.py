@@ -1,0 +1,364 @@
+"""The one place that knows every package.
+
+Environment  ->  Settings  ->  providers  ->  Engine
+
+Providers are asked in this order: the guard, those that a table of the settings switches on
+(``SECTION_SPECS``), those of ``[providers]`` as the files list them, the command hooks, and last what
+the caller adds in code. A package that is not asked for is not imported.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from snaphook.canon import AnyProvider, HookContext, SessionHooks, ToolEvent
+from snaphook.config import Dialect, Environment, ProviderEntry, Settings, load
+from snaphook.config.caller import caller_environment as caller_environment
+from snaphook.config.caller import environment as environment
+from snaphook.engine import Engine, Observer
+from snaphook.errors import ConfigError, SnaphookError
+from snaphook.providers.guard.settings import GuardSettings
+from snaphook.stores.eventlog.settings import LogSettings
+from snaphook.wiring.sections import SECTION_SPECS, SECTIONS, imported
+
+if TYPE_CHECKING:
+    from snaphook.config.commandline import CallReader
+    from snaphook.providers.essentials.role import SessionRoles
+    from snaphook.providers.guard.caller import AgentRole
+    from snaphook.providers.guard.overrides import Overrides
+    from snaphook.providers.guard.provider import GuardProvider, Roles
+    from snaphook.stores.eventlog.trail.trail import Trail
+    from snaphook.stores.snapshots.snapshotter import ProjectSnapshotter
+
+Table = TypeVar("Table", bound=Struct)
+
+NATIVE = (Dialect.SNAPHOOK,)
+"""What counts inside a host: it runs the hooks of its own settings files itself."""
+EVERY = tuple(Dialect)
+"""What counts where nobody else runs them: the reference agent, ``snaphook fire``."""
+
+BUILT_IN: Mapping[str, str] = {
+    "default": "snaphook.providers.policies:DefaultHooksProvider",
+    "gates": "snaphook.providers.gates:GatesProvider",
+    "guard": "snaphook.providers.guard.provider:GuardProvider",
+}
+"""The providers that ``use = "…"`` may name without installing anything."""
+
+
+def read_settings(
+    around: Environment | None = None, *, dialects: Iterable[Dialect] = EVERY
+) -> Settings:
+    """Return the settings in force for *around*."""
+    return load(around, dialects=dialects, sections=SECTIONS)
+
+
+def trail(settings: Settings, around: Environment, *, always: bool = False) -> "Trail | None":
+    """Return the record as ``[audit]`` wants it looked after; ``None`` where nobody asks.
+
+    *always*: as the defaults say, even then.
+    """
+    if "audit" not in settings.sections and not always:
+        return None
+    from snaphook.stores.eventlog.trail.settings import AuditSettings
+    from snaphook.stores.eventlog.trail.trail import Trail
+
+    audit, log = section(settings, "audit", AuditSettings), log_settings(settings)
+    if not audit.enabled and not always:
+        return None
+    return Trail(
+        log.place(around.data_dir),
+        log,
+        audit,
+        key_folder=around.data_dir / "audit",
+        tenant=around.tenant,
+        env=around.env,
+    )
+
+
+def tenanted(settings: Settings, around: Environment) -> tuple[Settings, Environment]:
+    """Return what holds for the tenant in whose name we act in *around*; the same where none is.
+
+    Raises ``ConfigError`` where that cannot be told: nobody acts in an unknown name.
+    """
+    named = around.env.get("SNAPHOOK_TENANT", "")
+    if "tenants" not in settings.sections and not named:
+        return settings, around
+    from snaphook.providers.tenants.choose import choose as choose_tenant
+    from snaphook.providers.tenants.choose import lay_over
+
+    table = settings.sections.get("tenants")
+    name = choose_tenant(
+        table.values if table else {},
+        named=named,
+        project=settings.root or str(around.cwd),
+        home=around.home,
+    )
+    if not name:
+        return settings, around
+    return lay_over(settings, name), replace(around, tenant=name)
+
+
+def tenant_hooks(
+    tenant: str, session_id: str | None = None, *, around: Environment | None = None
+) -> SessionHooks:
+    """Return the hooks of *tenant*, for one session: its rules, its budget, its state.
+
+    Whatever the settings ask for, laid over with the tenant's own tables; for agents that take
+    hooks by the session.
+    """
+    from snaphook.engine import CompositeHooksProvider
+
+    around = around or Environment.here()
+    around = replace(around, env={**around.env, "SNAPHOOK_TENANT": tenant})
+    settings, own = tenanted(read_settings(around), around)
+    return CompositeHooksProvider(choose(settings, own)).as_session_hooks(session_id)
+
+
+def build_engine(
+    around: Environment | None = None,
+    *,
+    settings: Settings | None = None,
+    dialects: Iterable[Dialect] = EVERY,
+    providers: Sequence[AnyProvider] = (),
+    observers: Sequence[Observer] = (),
+    on_result: Callable[[Any], None] | None = None,
+    overrides: "Overrides | None" = None,
+) -> Engine:
+    """Return the engine that the settings describe, with *providers* asked after theirs.
+
+    *on_result* sees the record of every command hook that ran; *overrides* knows what a person allowed.
+    """
+    around = around or Environment.here()
+    if settings is None:
+        settings, around = tenanted(read_settings(around, dialects=dialects), around)
+    return Engine(
+        [*choose(settings, around, on_result=on_result, overrides=overrides), *providers],
+        strategy=settings.strategy,
+        stop_block_cap=settings.stop_block_cap,
+        observers=observers,
+    )
+
+
+def choose(
+    settings: Settings,
+    around: Environment,
+    *,
+    on_result: Callable[[Any], None] | None = None,
+    overrides: "Overrides | None" = None,
+) -> list[AnyProvider]:
+    """Return the providers that *settings* ask for, in the order in which they are asked."""
+    chosen: list[AnyProvider] = []
+    if not any(entry.name == "guard" for entry in settings.providers):
+        chosen.append(_guard(settings, around, overrides))
+    chosen += _snapshot_finalizer(settings, around)
+    chosen += _switched_on(settings, around)
+    chosen += [
+        _provider(entry, settings, around, overrides)
+        for entry in settings.providers
+        if entry.enabled
+    ]
+    if settings.hooks:
+        from snaphook.providers.commands import CommandHooks
+
+        chosen.append(
+            CommandHooks(
+                settings.hooks,
+                parallel=settings.parallel,
+                environ=environment,
+                on_result=on_result,
+                log=around.data_dir / "async-hooks.log",
+                reader=_reader(settings, around) if _conditional(settings) else None,
+            )
+        )
+    return chosen
+
+
+def _conditional(settings: Settings) -> bool:
+    return any(hook.condition for hook in settings.hooks)
+
+
+def judges(settings: Settings, around: Environment) -> Iterator[AnyProvider]:
+    """Yield those of the providers that judge a call and do nothing else, for trying rules out."""
+    if not any(entry.name == "guard" for entry in settings.providers):
+        yield _guard(settings, around)
+    for entry in settings.providers:
+        if entry.enabled and entry.use in ("default", "guard"):
+            yield _provider(entry, settings, around)
+
+
+def section(settings: Settings, name: str, kind: type[Table]) -> Table:
+    """Return what the table *name* says, defaults where it says nothing."""
+    table = settings.sections.get(name)
+    return msgspec.convert(dict(table.values), kind) if table else kind()
+
+
+def guard_settings(settings: Settings) -> GuardSettings:
+    """Return what ``[guard]`` says."""
+    return section(settings, "guard", GuardSettings)
+
+
+def log_settings(settings: Settings) -> LogSettings:
+    """Return what ``[log]`` says."""
+    return section(settings, "log", LogSettings)
+
+
+def _switched_on(settings: Settings, around: Environment) -> Iterator[AnyProvider]:
+    """Yield the provider of each table that is there and does not say ``enabled = false``."""
+    for name, spec in SECTION_SPECS.items():
+        if not spec.provider or name not in settings.sections:
+            continue
+        table = section(settings, name, imported(spec.settings))
+        if getattr(table, "enabled", True):
+            more = {"reader": _reader(settings, around)} if spec.reads_calls else {}
+            yield imported(spec.provider)(table, around, **more)
+
+
+def _reader(settings: Settings, around: Environment) -> "CallReader":
+    """Return who says what a call does; a guard that is switched off reads, and objects to nothing."""
+    from snaphook.providers.guard.reader import GuardReader
+
+    off = any(entry.name == "guard" and not entry.enabled for entry in settings.providers)
+    return GuardReader(lambda: _guard(settings, around), objects=not off)
+
+
+def _guard(
+    settings: Settings, around: Environment, overrides: "Overrides | None" = None
+) -> "GuardProvider":
+    from snaphook.providers.guard.provider import GuardProvider, RememberingGuard
+    from snaphook.shell.live import LiveWorld
+
+    def seen(_event: ToolEvent, context: HookContext) -> LiveWorld:
+        where = context.cwd or context.team_root or settings.root
+        return LiveWorld(where, env=environment(), project=context.team_root or settings.root)
+
+    wanted = guard_settings(settings)
+    snapshotter = _snapshotter(wanted, around)
+    roles = _roles(settings, around)
+    if not wanted.remembers:
+        return GuardProvider(
+            wanted, world=seen, snapshotter=snapshotter, overrides=overrides, roles=roles
+        )
+    from snaphook.providers.guard.sessions import SessionNotes
+
+    sessions = SessionNotes(around.data_dir / "guard" / "sessions")
+    return RememberingGuard(
+        wanted,
+        sessions=sessions,
+        world=seen,
+        snapshotter=snapshotter,
+        overrides=overrides,
+        roles=roles,
+    )
+
+
+_NAMED_BY = ("BB5_AGENT_TYPE", "RALF_RUN_DIR")
+
+
+def _roles(settings: Settings, around: Environment) -> "Roles":
+    """Return who tells a session's role; most sessions have none, and nobody looks for it."""
+    wanted = guard_settings(settings)
+    always = "essentials" in settings.sections or bool(wanted.packs or wanted.roles or wanted.own)
+    known: list[SessionRoles] = []
+
+    def role(context: HookContext) -> "AgentRole":
+        from snaphook.providers.guard.caller import NO_ROLE, AgentRole
+
+        env = environment()
+        if not always and not any(map(env.get, _NAMED_BY)):
+            return NO_ROLE
+        if not known:
+            from snaphook.providers.essentials.role import SessionRoles
+
+            known.append(SessionRoles(around.data_dir))
+        found = known[0].of(context, env)
+        return AgentRole(name=found.name, folders=found.folders)
+
+    return role
+
+
+def _snapshotter(wanted: GuardSettings, around: Environment) -> "ProjectSnapshotter | None":
+    """Return who keeps what a command would destroy, where the settings want it."""
+    if not wanted.safety_net:
+        return None
+    from snaphook.stores.snapshots.snapshotter import ProjectSnapshotter
+
+    return ProjectSnapshotter(around.data_dir / "undo")
+
+
+def _snapshot_finalizer(settings: Settings, around: Environment) -> Iterator[AnyProvider]:
+    """Yield who hears that a call has run, for the net."""
+    if snapshotter := _snapshotter(guard_settings(settings), around):
+        from snaphook.providers.guard.snapshot_finalizer import SnapshotFinalizer
+
+        yield SnapshotFinalizer(snapshotter)
+
+
+def _provider(
+    entry: ProviderEntry,
+    settings: Settings,
+    around: Environment,
+    overrides: "Overrides | None" = None,
+) -> AnyProvider:
+    provider: AnyProvider
+    match entry.use:
+        case "guard":
+            provider = _guard(settings, around, overrides)
+        case "default":
+            provider = _policies(entry, settings, around)
+        case _:
+            provider = _made(entry, around)
+    for name, value in (("stance", entry.stance), ("timeout", entry.timeout)):
+        if value is not None:
+            setattr(provider, name, value)
+    return provider
+
+
+def _policies(entry: ProviderEntry, settings: Settings, around: Environment) -> AnyProvider:
+    """Return the policies, with a memory that outlives a hook's process: this project's own.
+
+    Their placeholders are those of the log, so that what an agent saw and what is kept can be joined.
+    """
+    from hashlib import sha256
+
+    from snaphook.providers.policies import DefaultHooksProvider, read_options
+
+    config = read_options(entry.options, where=f"{entry.origin}: providers.{entry.name}.options")
+    if not config.state_dir:
+        root = str(settings.root).encode("utf-8", "surrogatepass")
+        kept = around.data_dir / "policies" / sha256(root).hexdigest()[:16]
+        salt = config.salt_file or str(around.data_dir / "salt")
+        config = replace(config, state_dir=str(kept), salt_file=salt)
+    return DefaultHooksProvider(config)
+
+
+def _made(entry: ProviderEntry, around: Environment) -> AnyProvider:
+    """Return the provider that *entry* names, made with its options."""
+    from snaphook.config.plugins import resolve
+
+    known = BUILT_IN if entry.use in BUILT_IN else {**BUILT_IN, **_installed(entry, around)}
+    maker = resolve(entry, known)
+    made: AnyProvider = maker
+    try:
+        if hasattr(maker, "from_options"):
+            made = maker.from_options(entry.options)
+        elif callable(maker):
+            made = maker(**entry.options)
+    except SnaphookError:
+        raise
+    except Exception as error:
+        raise ConfigError(
+            where=f"{entry.origin}: providers.{entry.name}",
+            what=f"{entry.use} could not be made: {type(error).__name__}: {error}",
+            fix="Mend its options, or set enabled = false.",
+        ) from error
+    return made
+
+
+def _installed(entry: ProviderEntry, around: Environment) -> Mapping[str, str]:
+    """Return the installed plugins, looked for only where the name is not an import string."""
+    from snaphook.config.plugins import plugins
+
+    return {} if ":" in entry.use else plugins(around)

@@ -1,0 +1,167 @@
+"""Retaining as a job: where the memory package meets the model layer.
+
+Job("retain")  ->  documents, transcripts  ->  store, views
+"""
+
+from collections.abc import Callable
+from hashlib import sha256
+from pathlib import Path
+from time import time
+
+import msgspec
+
+from snaphook.config import Environment
+from snaphook.errors import StoreError
+from snaphook.providers.memory.request import RetainRequest
+from snaphook.providers.memory.settings import MemorySettings
+from snaphook.scrub import Scrubber, load_salt
+from snaphook.stores.memory.dual_write import DualWriteStore
+from snaphook.stores.memory.extract.document import DocumentOrigin, Extractor
+from snaphook.stores.memory.extract.markdown import from_markdown
+from snaphook.stores.memory.open import embedder, open_store
+from snaphook.stores.memory.retain import Retained, retain
+from snaphook.stores.memory.store import MemoryStore
+from snaphook.stores.memory.views import FILES, write_views
+from snaphook.stores.outbox.job import Job, RetryLater
+from snaphook.stores.outbox.outbox import Outbox
+
+GRAPH_EVERY = 60.0
+"""Seconds after which a graph that has not heard everything is told again."""
+
+
+def retain_job(job: Job, around: Environment) -> None:
+    """Do a job of kind ``retain``: idempotent, as one run is one witness."""
+    request = msgspec.convert(job.payload, RetainRequest)
+    store = store_of(request.settings, around)
+    try:
+        origin = DocumentOrigin(
+            project=request.project, run=request.run, session=request.session, agent=request.agent
+        )
+        paths = [Path(path) for path in request.paths]
+        keep(store, paths, origin, request.settings, around)
+    finally:
+        store.close()
+
+
+def store_of(settings: MemorySettings, around: Environment) -> MemoryStore:
+    """Return the store that *settings* name, open; a graph that is away is told later."""
+    return open_store(
+        settings.store,
+        graph=settings.graph,
+        data_dir=around.data_dir,
+        embed=embedder(settings.embedder),
+        later=lambda: _tell_later(settings, around),
+    )
+
+
+def _tell_later(settings: MemorySettings, around: Environment) -> None:
+    """Have the graph told once more in a minute, whatever becomes of us; one job for each minute."""
+    minute = int(time() // GRAPH_EVERY)
+    outbox = Outbox.of(around)
+    outbox.put(
+        "memory-graph",
+        {"settings": msgspec.to_builtins(settings)},
+        key=f"memory-graph {sha256(settings.graph.encode()).hexdigest()[:8]} {minute}",
+        not_before=(minute + 1) * GRAPH_EVERY,
+    )
+    outbox.close()
+
+
+def tell_graph(job: Job, around: Environment) -> None:
+    """Do a job of kind ``memory-graph``: tell the graph what it has not heard yet."""
+    settings = msgspec.convert(job.payload["settings"], MemorySettings)
+    store = open_store(settings.store, graph=settings.graph, data_dir=around.data_dir)
+    try:
+        if isinstance(store, DualWriteStore):
+            store.catch_up()
+    except StoreError as away:
+        raise RetryLater(GRAPH_EVERY, str(away)) from away
+    finally:
+        store.close()
+
+
+def keep(
+    store: MemoryStore,
+    paths: list[Path],
+    origin: DocumentOrigin,
+    settings: MemorySettings,
+    around: Environment,
+    *,
+    revive: bool = False,
+) -> Retained:
+    """Retain what *paths* teach, and write the project's views anew where that changed anything."""
+    scrubber = Scrubber(salt=load_salt(around.data_dir / "salt"))
+    done = retain(
+        store,
+        paths,
+        origin,
+        extractor=extractor_of(settings),
+        scrubber=scrubber,
+        revive=revive,
+    )
+    if done.stored.added or done.stored.strengthened or done.stored.superseded:
+        show(store, origin.project, settings, around)
+    return done
+
+
+def show(
+    store: MemoryStore,
+    project: str,
+    settings: MemorySettings,
+    around: Environment,
+    *,
+    anew: bool = True,
+) -> list[Path]:
+    """Write the views of *project*; unless *anew*, only where there are some already."""
+    folder = views_folder(project, settings, around)
+    if not anew and not any((folder / name).exists() for name in FILES.values()):
+        return []
+    return write_views(store, folder, project=project, now=time())
+
+
+def views_folder(project: str, settings: MemorySettings, around: Environment) -> Path:
+    """Return where the views of *project* stand."""
+    if settings.views and project:
+        return Path(project) / Path(settings.views).expanduser()
+    digest = sha256(project.encode("utf-8", "surrogatepass")).hexdigest()[:8]
+    return around.data_dir / "memory" / f"{Path(project).name or 'everywhere'}-{digest}"
+
+
+def extractor_of(settings: MemorySettings) -> Extractor:
+    """Return the extractor that *settings* name."""
+    if settings.extractor != "model":
+        return from_markdown
+    from snaphook.stores.memory.extract.model import by_model
+
+    return by_model(asker(settings.model))
+
+
+def asker(model: str) -> Callable[[str], str]:
+    """Return a function that has *model* answer a prompt, through the agent's model layer."""
+    from snaphook.agent.options import DEFAULT_MODEL
+
+    name = model or DEFAULT_MODEL
+
+    def ask(prompt: str) -> str:
+        import asyncio
+
+        return asyncio.run(_answer(name, prompt))
+
+    return ask
+
+
+async def _answer(name: str, prompt: str) -> str:
+    from snaphook.agent.model import ApiMessage, ModelRequest, TextDelta, TextPart
+    from snaphook.agent.vendors.models import VendorModels
+
+    models = VendorModels()
+    request = ModelRequest(
+        model=name, messages=(ApiMessage("user", (TextPart(prompt),)),), max_tokens=4_096
+    )
+    try:
+        parts = [
+            chunk.text async for chunk in models.stream(request) if isinstance(chunk, TextDelta)
+        ]
+    finally:
+        await models.close()
+    return "".join(parts)

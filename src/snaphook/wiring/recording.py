@@ -1,0 +1,249 @@
+"""Every event and every answer, made a record.
+
+Outcome  ->  Record
+
+Scrubbed here, before anything is written: nothing below sees a secret.
+"""
+
+import os
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+from time import time
+from typing import Any
+
+import msgspec
+from msgspec import UNSET, Struct
+
+from snaphook.canon import (
+    HostEvent,
+    SessionEnd,
+    SessionStart,
+    Stop,
+    SubagentStop,
+    ToolEvent,
+    Verdict,
+    reason,
+    verdict,
+)
+from snaphook.config.caller import environment
+from snaphook.config.probes import is_probe
+from snaphook.engine import Outcome, ProviderAnswer
+from snaphook.errors import StoreError
+from snaphook.hosts.refusal import Refusal
+from snaphook.scrub import Scrubber, load_salt
+from snaphook.stores.eventlog import Durability, EventLog, LogSettings, Record, RecordedAnswer
+
+LONGEST = 16_384
+"""Characters kept of one text; what an agent writes into a file is in the file."""
+SHARED = "direct"
+BESIDE = 16
+"""The stream of those who answer without a daemon."""
+UNREADABLE = "Unreadable"
+"""What stands for the event where not even its name is known."""
+US = "snaphook"
+"""Who refuses what cannot be read."""
+_KEPT_ELSEWHERE = ("event", "context", "decision", "reason", "by", "tool_name")
+_NOTHING: tuple[Any, ...] = (None, "", [], {}, ())
+_STRETCHES = (SessionStart, Stop, SubagentStop, SessionEnd, HostEvent)
+"""The events after which it is worth looking into the transcript."""
+_OURS = frozenset(
+    [
+        "command",
+        "content",
+        "description",
+        "file_path",
+        "limit",
+        "new_string",
+        "offset",
+        "old_string",
+        "path",
+        "pattern",
+        "prompt",
+        "query",
+        "timeout",
+        "url",
+    ]
+)
+"""Names of arguments that hold nothing by themselves, so that nobody need look at them."""
+
+
+def scrubber(data_dir: Path) -> Scrubber:
+    """Return a scrubber whose placeholders stay the same from one day to the next."""
+    return Scrubber(salt=load_salt(data_dir / "salt"))
+
+
+def keep(what: Outcome | Refusal, settings: LogSettings, data_dir: Path) -> None:
+    """Write *what* to the stream that processes without a daemon share; it is on disk then."""
+    keep_all([what], settings, data_dir)
+
+
+def keep_all(noted: Sequence[Outcome | Refusal], settings: LogSettings, data_dir: Path) -> None:
+    """Write all of *noted* so, in one go."""
+    if not noted:
+        return
+    clean = scrubber(data_dir)
+    made = [
+        refusal(what, clean) if isinstance(what, Refusal) else record(what, clean) for what in noted
+    ]
+    log = _opened(settings, data_dir)
+    log.append(made)
+    log.close()
+
+
+def _opened(settings: LogSettings, data_dir: Path) -> EventLog:
+    """Return the shared stream, or one of a few beside it where hundreds crowd before its door."""
+    beside = f"{SHARED}-{os.getpid() % BESIDE + 1}"
+    for stream, patience in ((SHARED, 2.0), (beside, 5.0)):
+        try:
+            return _stream(stream, patience, settings, data_dir)
+        except StoreError:
+            continue
+    return _stream(f"{SHARED}-{os.getpid()}", 1.0, settings, data_dir)
+
+
+def _stream(name: str, patience: float, settings: LogSettings, data_dir: Path) -> EventLog:
+    alone = settings.durability is Durability.GROUP  # there is no group to wait for
+    return EventLog(
+        settings.place(data_dir),
+        stream=name,
+        durability=Durability.RECORD if alone else settings.durability,
+        segment_bytes=settings.segment_mb << 20,
+        patience=patience,
+    )
+
+
+def is_probed(outcome: Outcome) -> bool:
+    """Return whether ``snaphook doctor`` made the call: no record is kept of it."""
+    event = outcome.event
+    if not isinstance(event, ToolEvent):
+        return False
+    return is_probe(event.tool_args.get("command"), event.context.session_id, environment())
+
+
+def stops(outcome: Outcome) -> bool:
+    """Say whether *outcome* stops something, so that its record must come before the reply."""
+    return verdict(outcome.output) in (Verdict.DENY, Verdict.BLOCK)
+
+
+def record(outcome: Outcome, scrubber: Scrubber) -> Record:
+    """Return what is kept of *outcome*."""
+    event, output = outcome.event, outcome.output
+    context = event.context
+    return Record(
+        id=new_id(),
+        time=context.timestamp or time(),
+        event=event.event_name,
+        session=_short(context.session_id),
+        host=context.host,
+        agent=_short(context.agent_type or context.agent_name),
+        project=_short(context.team_root or context.cwd),
+        tool=_short(event.tool_name) if isinstance(event, ToolEvent) else "",
+        parent=_short(context.parent_session_id or ""),
+        agent_id=_short(context.agent_id or ""),
+        input=_fields(event, scrubber),
+        answers=tuple(_said(answer, scrubber) for answer in outcome.answers),
+        verdict=verdict(output),
+        reason=_text(reason(output), scrubber),
+        by=output.by if output else "",
+        output=_fields(output, scrubber) if output else {},
+        duration_ms=round(outcome.duration_ms, 3),
+        turn=_short(context.turn_id or ""),
+        transcript=_short(context.transcript_path or "") if isinstance(event, _STRETCHES) else "",
+        salt=os.urandom(8).hex(),
+    )
+
+
+def refusal(refused: Refusal, scrubber: Scrubber) -> Record:
+    """Return what is kept of a message that became no event: who sent it, and as much of it as fits.
+
+    Somebody who tries what a parser does not understand is what an auditor looks for.
+    """
+    text = refused.wire[: LONGEST * 4].decode("utf-8", "replace")
+    return Record(
+        id=new_id(),
+        time=refused.call.now or time(),
+        event=_short(refused.call.event) or UNREADABLE,
+        session="",
+        host=refused.host,
+        project=_short(refused.call.cwd),
+        input={"wire": scrubber.text(_short(text))} if text else {},
+        verdict=Verdict.DENY if refused.stops else None,
+        reason=_text(refused.why, scrubber),
+        by=US,
+        salt=os.urandom(8).hex(),
+    )
+
+
+def new_id() -> str:
+    """Return a new id: milliseconds, then chance; sorted by time, unique over all machines."""
+    return f"{int(time() * 1000):012x}{os.urandom(10).hex()}"
+
+
+def _said(answer: ProviderAnswer, scrubber: Scrubber) -> RecordedAnswer:
+    return RecordedAnswer(
+        by=answer.by,
+        verdict=verdict(answer.output),
+        reason=_text(reason(answer.output), scrubber),
+        error=_text(str(answer.error), scrubber) if answer.error else None,
+        duration_ms=round(answer.duration_ms, 3),
+        rule=getattr(answer.output, "rule", ""),
+        would=getattr(answer.output, "would", None),
+    )
+
+
+def _fields(value: Struct, scrubber: Scrubber) -> dict[str, Any]:
+    """Return the fields of an event or output that have no place of their own in a record."""
+    kept: dict[str, Any] = {}
+    for name in _kept_here(type(value)):
+        field = getattr(value, name)
+        if field is UNSET or (not field and field in _NOTHING):
+            continue
+        plain: Any = field if isinstance(field, str) else msgspec.to_builtins(field)
+        if name == "extra":
+            plain.pop("hook_event_name", None)  # said already
+        if name == "tool_args":
+            kept[name] = _table(plain, scrubber)
+        elif plain not in _NOTHING:
+            kept[name] = _named(name, plain, scrubber)
+    return kept
+
+
+@cache
+def _kept_here(kind: type[Struct]) -> tuple[str, ...]:
+    return tuple(name for name in kind.__struct_fields__ if name not in _KEPT_ELSEWHERE)
+
+
+def _table(table: dict[str, Any], scrubber: Scrubber) -> dict[str, Any]:
+    return {
+        name if name in _OURS else scrubber.text(_short(name)): _named(name, field, scrubber)
+        for name, field in table.items()
+    }
+
+
+def _named(name: str, field: Any, scrubber: Scrubber) -> Any:
+    """Return *field* as it is kept; its name tells a password from a word."""
+    if isinstance(field, str):
+        return scrubber.assigned(name, _short(field))
+    return scrubber.scrub(_shortened(field))
+
+
+def _text(text: str | None, scrubber: Scrubber) -> str | None:
+    return scrubber.text(_short(text)) if text else text
+
+
+def _shortened(value: Any) -> Any:
+    if isinstance(value, str):
+        return _short(value)
+    if isinstance(value, dict):
+        return {_short(key): _shortened(inner) for key, inner in value.items()}
+    if isinstance(value, list | tuple):
+        return [_shortened(inner) for inner in value]
+    return value
+
+
+def _short(text: str) -> str:
+    """Return *text* short enough to keep, and such that it can be written at all."""
+    if len(text) > LONGEST:
+        text = f"{text[:LONGEST]}… [+{len(text) - LONGEST} characters]"
+    return text if text.isascii() else text.encode("utf-8", "replace").decode()
