@@ -9,7 +9,7 @@ CLI = Path(__file__).parents[2] / "src/snaphook/cli"
 PRINTERS = {"output.py", "console.py"}
 RAW = {
     "main.py": "errors of the hook path, through 'complaint': click is not loaded there",
-    "afterwards.py": "likewise",
+    "after_hook.py": "likewise",
     "hook.py": "the reply to a host, in the host's own form",
     "ask.py": "likewise, from the daemon",
     "guard/prompt.py": "a fixed prompt, written to the terminal itself",
