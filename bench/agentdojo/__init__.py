@@ -1,0 +1,1 @@
+"""AgentDojo, played by an agent that obeys every injection it reads."""

@@ -1,0 +1,93 @@
+"""What the project itself names, looked up when a call would otherwise be asked about.
+
+value  ->  does a tracked file name it?
+
+Asked rarely, so it may cost a process: ``git grep`` over the last commit, where what an agent wrote
+since is not in. Files written from outside text in this session do not vouch for anything.
+"""
+
+import os
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+SECONDS = 1.0
+MOST_FILES = 400
+MOST_BYTES = 512 * 1024
+_QUIET = ("-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null", "-c", "core.pager=cat")
+Tainted = Callable[[str], bool]
+"""Whether a file was written from a text from outside."""
+
+
+def project_names(value: str, root: str, tainted: Tainted) -> bool:
+    """Say whether a tracked file of the project at *root* names *value*."""
+    if len(value) < 3 or not root or not os.path.isdir(root):  # noqa: PTH112
+        return False
+    if value in _remotes(root):
+        return True
+    found = _git_grep(value, root)
+    if found is None:
+        found = _walked(value, root)
+    return any(not tainted(os.path.join(root, path)) for path in found)  # noqa: PTH118
+
+
+def _remotes(root: str) -> str:
+    """Return the repository's own settings: its remotes were added by people, or asked about."""
+    try:
+        return Path(root, ".git", "config").read_text(errors="replace")[:65_536]
+    except OSError:
+        return ""
+
+
+def _git_grep(value: str, root: str) -> list[str] | None:
+    if not os.path.lexists(os.path.join(root, ".git")):  # noqa: PTH118
+        return None
+    words = [
+        "git",
+        "--no-optional-locks",
+        "--no-pager",
+        *_QUIET,
+        "-C",
+        root,
+        "grep",
+        "-I",
+        "-l",
+        "-i",
+        "-F",
+    ]
+    words += ["--no-textconv", "--max-depth", "12", "-e", value, "HEAD", "--"]
+    words += [f":!{name}" for name in ("node_modules", "vendor", "third_party", "*.min.js")]
+    try:
+        done = subprocess.run(words, capture_output=True, timeout=SECONDS, check=False)
+    except (OSError, subprocess.SubprocessError):
+        return None
+    if done.returncode > 1:  # no commit yet, or a broken repository
+        return None
+    lines = done.stdout.decode("utf-8", "replace").splitlines()
+    return [line.partition(":")[2] for line in lines]
+
+
+def _walked(value: str, root: str) -> list[str]:
+    """Return the files of a project without commits that name *value*, the nearest first."""
+    wanted = value.lower().encode("utf-8", "surrogatepass")
+    found, seen = [], 0
+    for folder, folders, files in os.walk(root):
+        folders[:] = [
+            name
+            for name in folders
+            if name[0] != "." and name not in ("node_modules", "vendor", "venv")
+        ]
+        for name in files:
+            seen += 1
+            if seen > MOST_FILES:
+                return found
+            path = os.path.join(folder, name)  # noqa: PTH118
+            try:
+                if (
+                    os.stat(path).st_size <= MOST_BYTES
+                    and wanted in Path(path).read_bytes().lower()
+                ):
+                    found.append(os.path.relpath(path, root))
+            except OSError:
+                continue
+    return found
