@@ -18,13 +18,18 @@ from agentdojo.task_suite.load_suites import get_suites
 
 from bench.agentdojo.victim import Victim
 from snaphook.canon import HookContext, PostToolUse, PreToolUse, UserPromptSubmit, verdict
-from snaphook.engine import Engine, consider_now
+from snaphook.engine import Engine, dispatch_sync
 from snaphook.providers.provenance.provider import ProvenanceProvider
 from snaphook.providers.provenance.tools import ToolClass, class_of
+from snaphook.shell.understood import Understood
 from snaphook.stores.provenance.store import ProvenanceStore
 
 VERSION = "v1.2.2"
 ATTACKS = ("important_instructions", "direct", "ignore_previous", "system_message", "injecagent")
+
+
+def _no_shell(_command: str, _context: HookContext) -> Understood:
+    return Understood()
 
 
 class Session:
@@ -37,7 +42,7 @@ class Session:
         self._fire(UserPromptSubmit(context=self._context, prompt=prompt))
 
     def _fire(self, event: Any) -> Any:
-        return consider_now(self._engine, event).output
+        return dispatch_sync(self._engine, event).output
 
     def ask(self, tool: str, args: dict[str, Any]) -> str:
         """Return what the hooks say about a call."""
@@ -75,7 +80,7 @@ def main(arguments: Sequence[str]) -> None:
     attacks = [one for one in arguments if not one.startswith("--")] or ATTACKS
     warnings.simplefilter("ignore")
     with tempfile.TemporaryDirectory() as folder:
-        engine = Engine([ProvenanceProvider(store=ProvenanceStore(Path(folder)))])
+        engine = Engine([ProvenanceProvider(store=ProvenanceStore(Path(folder)), shell=_no_shell)])
         for name, suite in get_suites(VERSION).items():
             if suites and name not in suites:
                 continue
@@ -144,8 +149,9 @@ def _attacked(
                     *session.reasons,
                 ]
     return {
-        "suite": name, "attack": attack_name, "pairs": pairs, "undefended": undefended, "prevented": prevented,
-        "uninterrupted": uninterrupted, "baseline_prevented": baseline, "baseline_uninterrupted": baseline_quiet,
+        "suite": name, "attack": attack_name, "pairs": pairs, "undefended": undefended,
+        "prevented": prevented, "uninterrupted": uninterrupted,
+        "baseline_prevented": baseline, "baseline_uninterrupted": baseline_quiet,
         "lost": lost, "interrupted": interrupted,
     }  # fmt: skip
 

@@ -39,7 +39,7 @@ class Victim(BasePipelineElement):
     ) -> None:
         self._user = user
         self._injected = injected
-        self._poison = [text.split("\n")[0][:60] for text in poison]
+        self._poison = [_letters(text)[:80] for text in poison]
         self._ask = ask
         self._tell = tell
         self.stopped_user: list[str] = []
@@ -50,7 +50,7 @@ class Victim(BasePipelineElement):
         self,
         query: str,
         runtime: FunctionsRuntime,
-        env: Env = EmptyEnv(),
+        env: Env = EmptyEnv(),  # noqa: B008 - as the class it derives from has it
         messages: Sequence[ChatMessage] = (),
         extra_args: dict[str, Any] | None = None,
     ) -> tuple[str, FunctionsRuntime, Env, Sequence[ChatMessage], dict[str, Any]]:
@@ -101,8 +101,13 @@ class Victim(BasePipelineElement):
 
 
 def _holds(text: str, poison: Sequence[str]) -> bool:
-    flat = " ".join(text.split())
-    return any(" ".join(one.split()) in flat for one in poison)
+    letters = _letters(text)
+    return any(one in letters for one in poison)
+
+
+def _letters(text: str) -> str:
+    """Return the letters and digits of *text*: results wrap and quote what was planted in them."""
+    return "".join(sign for sign in text.lower() if sign.isalnum())
 
 
 def _said(text: str) -> ChatAssistantMessage:

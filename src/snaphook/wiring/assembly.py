@@ -21,6 +21,7 @@ from snaphook.config.caller import environment as environment
 from snaphook.engine import Engine, Observer
 from snaphook.errors import ConfigError, SnaphookError
 from snaphook.providers.guard.settings import GuardSettings
+from snaphook.providers.provenance.settings import ProvenanceSettings
 from snaphook.stores.eventlog.settings import LogSettings
 from snaphook.wiring.sections import SECTION_SPECS, SECTIONS, imported
 
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from snaphook.providers.guard.caller import AgentRole
     from snaphook.providers.guard.overrides import Overrides
     from snaphook.providers.guard.provider import GuardProvider, Roles
+    from snaphook.shell.understood import Understood
     from snaphook.stores.eventlog.trail.trail import Trail
     from snaphook.stores.snapshots.snapshotter import ProjectSnapshotter
 
@@ -154,6 +156,7 @@ def choose(
     if not any(entry.name == "guard" for entry in settings.providers):
         chosen.append(_guard(settings, around, overrides))
     chosen += _snapshot_finalizer(settings, around)
+    chosen += _provenance(settings, around, overrides)
     chosen += _switched_on(settings, around)
     chosen += [
         _provider(entry, settings, around, overrides)
@@ -294,6 +297,33 @@ def _snapshot_finalizer(settings: Settings, around: Environment) -> Iterator[Any
         from snaphook.providers.guard.snapshot_finalizer import SnapshotFinalizer
 
         yield SnapshotFinalizer(snapshotter)
+
+
+def _provenance(
+    settings: Settings, around: Environment, overrides: "Overrides | None"
+) -> Iterator[AnyProvider]:
+    """Yield who knows where values came from; on unless the settings say otherwise."""
+    table = section(settings, "provenance", ProvenanceSettings)
+    if not table.enabled:
+        return
+    from snaphook.providers.provenance.provider import ProvenanceProvider
+    from snaphook.stores.provenance.store import ProvenanceStore
+
+    def understood(command: str, context: HookContext) -> "Understood":
+        from snaphook.providers.guard.known_programs import PROGRAMS
+        from snaphook.shell.live import LiveWorld
+        from snaphook.shell.understood import understand
+
+        where = context.cwd or context.team_root or settings.root
+        world = LiveWorld(where, env=environment(), project=context.team_root or settings.root)
+        return understand(command, world, PROGRAMS)
+
+    yield ProvenanceProvider(
+        table,
+        store=ProvenanceStore(around.data_dir / "provenance"),
+        shell=understood,
+        overrides=overrides,
+    )
 
 
 def _provider(

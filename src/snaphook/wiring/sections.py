@@ -53,6 +53,7 @@ SECTION_SPECS: Mapping[str, SectionSpec] = {
         settings="snaphook.providers.memory.settings:MemorySettings",
         provider="snaphook.providers.memory:make",
     ),
+    "provenance": SectionSpec(settings="snaphook.providers.provenance.settings:ProvenanceSettings"),
     "resilience": SectionSpec(
         settings="snaphook.providers.resilience.settings:ResilienceSettings",
         provider="snaphook.providers.resilience:make",

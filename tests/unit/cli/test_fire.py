@@ -135,7 +135,7 @@ def test_an_event_is_told_as_its_hosts_would_hear_it(
 def test_the_story_names_who_was_asked_and_what_ran(project, capsys):
     story = fire(capsys, "PreToolUse", "--tool", "Bash", "--input", '{"command": "ls"}')
 
-    assert [answer["name"] for answer in story["providers"]] == ["guard", "commands"]
+    assert [answer["name"] for answer in story["providers"]] == ["guard", "provenance", "commands"]
     assert [(hook["command"], hook["exit_code"]) for hook in story["hooks"]] == [
         ("echo no >&2; exit 2", 2)
     ]

@@ -7,6 +7,7 @@ split words, ANSI sequences conceal, HTML comments and invisible elements never 
 """
 
 import re
+from collections.abc import Callable
 
 from msgspec import Struct
 
@@ -84,12 +85,20 @@ _BIDI_SIGNS = "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\u200e\u200
 _ZERO_SIGNS = "\u200b\u2060\u2061\u2062\u2063\u2064\ufeff\u00ad\u034f\u180e\u200c\u200d"
 
 
-def _taken(shape, text, kind, kinds, said=None, spell=None):  # type: ignore[no-untyped-def]
+def _taken(
+    shape: re.Pattern[str],
+    text: str,
+    kind: str,
+    kinds: list[str],
+    said: list[str] | None = None,
+    spell: Callable[[re.Match[str]], str] | None = None,
+) -> str:
+    """Return *text* without what *shape* matches; note the *kind*, and in *said* what it spells."""
     found = list(shape.finditer(text))
     if not found:
         return text
     kinds.append(kind)
-    if said is not None:
+    if said is not None and spell is not None:
         said.extend(told for one in found if _WORDS.search(told := spell(one)))
     return shape.sub("", text)
 

@@ -6,7 +6,8 @@ pip install acme-fix==1.2  ->  package 'acme-fix'
 import re
 from collections.abc import Iterator, Mapping
 
-from .facts import CallFacts
+from snaphook.shell.facts import Call
+
 from .values import Value
 
 _VERBS: Mapping[str, frozenset[str]] = {
@@ -51,11 +52,12 @@ _SKIPPED_TEXT = """
 """
 _SKIPPED = frozenset(_SKIPPED_TEXT.split())
 _TAKES_VALUE_TEXT = """
-    -r --requirement -c --constraint -e --editable -t --target --prefix -C --cwd --directory -f
-    --file --python -p --name -v --volume --network -w --workdir --entrypoint -u --user --env
-    --mount --platform --group --extra --from --with --scope --transport -n --namespace
+    -r --requirement --constraint --target --prefix --cwd --directory --python --name --volume --network
+    --workdir --entrypoint --env --mount --platform --group --transport --namespace
 """
 _TAKES_VALUE = frozenset(_TAKES_VALUE_TEXT.split())
+"""Options whose value is no package, whichever program takes them. Short ones mean different things to
+different programs; a value that is looked up in vain costs nothing, a package passed over does."""
 _NAME = re.compile(r"@?[A-Za-z0-9][\w.~/-]*")
 INDEXES = (
     "-i", "--index-url", "--extra-index-url", "--index", "--default-index", "-f", "--find-links",
@@ -64,7 +66,7 @@ INDEXES = (
 )  # fmt: skip
 
 
-def packages(call: CallFacts) -> Iterator[Value]:
+def packages(call: Call) -> Iterator[Value]:
     """Yield what *call* installs, and the indexes it takes it from."""
     words = [arg.text for arg in call.args]
     if call.program in RUNNERS:
@@ -85,7 +87,7 @@ def packages(call: CallFacts) -> Iterator[Value]:
                 yield Value(kind="package index", text=value)
 
 
-def _installs(call: CallFacts, words: list[str]) -> bool:
+def _installs(call: Call, words: list[str]) -> bool:
     verbs = _VERBS.get(call.program)
     if verbs is None:
         return False
@@ -100,7 +102,7 @@ def _names(words: list[str]) -> list[str]:
     for word in words:
         if skip:
             skip = False
-        elif word in _TAKES_VALUE or word in INDEXES:
+        elif word in _TAKES_VALUE:
             skip = True
         elif not word.startswith("-") and word not in _SKIPPED and (name := _bare(word)):
             names.append(name)

@@ -168,6 +168,8 @@ def _tells(segment: str) -> bool:
             return not _ASSIGNED.match(segment, word.end()) and (
                 count > 0 or " " in segment.strip()
             )
+        if count == 0 and segment[word.end() : word.end() + 1] == ",":
+            continue  # somebody is spoken to: "Mia, send …"
         if word[0] not in _LEADS and not word[0].isdigit():
             return _asks(segment) if count else False
         if count >= _MOST_LEADS:

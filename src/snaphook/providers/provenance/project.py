@@ -14,6 +14,7 @@ from pathlib import Path
 SECONDS = 1.0
 MOST_FILES = 400
 MOST_BYTES = 512 * 1024
+MOST_SENT = 1 << 20
 _QUIET = ("-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null", "-c", "core.pager=cat")
 Tainted = Callable[[str], bool]
 """Whether a file was written from a text from outside."""
@@ -70,7 +71,8 @@ def _git_grep(value: str, root: str) -> list[str] | None:
 def _walked(value: str, root: str) -> list[str]:
     """Return the files of a project without commits that name *value*, the nearest first."""
     wanted = value.lower().encode("utf-8", "surrogatepass")
-    found, seen = [], 0
+    found: list[str] = []
+    seen = 0
     for folder, folders, files in os.walk(root):
         folders[:] = [
             name
@@ -82,12 +84,21 @@ def _walked(value: str, root: str) -> list[str]:
             if seen > MOST_FILES:
                 return found
             path = os.path.join(folder, name)  # noqa: PTH118
-            try:
-                if (
-                    os.stat(path).st_size <= MOST_BYTES
-                    and wanted in Path(path).read_bytes().lower()
-                ):
-                    found.append(os.path.relpath(path, root))
-            except OSError:
-                continue
+            if _holds(Path(path), wanted):
+                found.append(os.path.relpath(path, root))
     return found
+
+
+def _holds(file: Path, wanted: bytes) -> bool:
+    try:
+        return file.stat().st_size <= MOST_BYTES and wanted in file.read_bytes().lower()
+    except OSError:
+        return False
+
+
+def content_of(path: str) -> str | None:
+    """Return the text of a file that would be sent; nothing where there is none."""
+    try:
+        return Path(path).read_bytes()[:MOST_SENT].decode("utf-8", "replace")
+    except (OSError, ValueError):
+        return None

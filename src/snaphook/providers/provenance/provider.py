@@ -10,36 +10,36 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Mapping
 from time import time
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from snaphook.canon import (
     HookContext,
     HooksProvider,
-    Message,
     PostToolUse,
     PostToolUseFailure,
     PostToolUseOutput,
     PreToolUse,
     PreToolUseOutput,
-    Recipient,
     SessionEnd,
     Stance,
     ToolEvent,
     UserPromptSubmit,
+    Verdict,
 )
-from snaphook.later import logger
+from snaphook.lazy import logger
 
 from .settings import ProvenanceSettings
 
 if TYPE_CHECKING:
+    from snaphook.shell.understood import Understood
     from snaphook.stores.provenance.entries import Entry, Source
     from snaphook.stores.provenance.session import Session
     from snaphook.stores.provenance.store import ProvenanceStore
 
-    from .facts import Reading, ShellReader
-    from .judge import Objection
+    from .judge import Judge, Objection
     from .sinks import Sink
     from .sources import Origin
+    from .verdicts import Overrides
     from .worker import Worker
 
 log = logger(__name__)
@@ -47,16 +47,6 @@ ASKED = 256
 """Calls under question that are remembered until they have run."""
 NOW = 600
 """Characters of a result that are read at once: starting a thread's work costs as much."""
-
-
-class Overrides(Protocol):
-    """Whoever knows what a person allowed."""
-
-    def allowed(self, objection: Objection, event: PreToolUse, context: HookContext) -> str | None:
-        """Return the note of what allows this call; ``None`` where nothing does."""
-
-    def refused(self, objection: Objection, event: PreToolUse, context: HookContext) -> str:
-        """Hear that the call was stopped; return how a person could allow it."""
 
 
 class ProvenanceProvider(HooksProvider):
@@ -71,7 +61,7 @@ class ProvenanceProvider(HooksProvider):
         settings: ProvenanceSettings | None = None,
         *,
         store: ProvenanceStore,
-        shell: ShellReader | None = None,
+        shell: Callable[[str, HookContext], Understood],
         overrides: Overrides | None = None,
     ) -> None:
         self.settings = settings or ProvenanceSettings()
@@ -82,7 +72,7 @@ class ProvenanceProvider(HooksProvider):
         self._calls: OrderedDict[str, int] = OrderedDict()
         self._numbers: OrderedDict[str, int] = OrderedDict()
         self._asked: OrderedDict[str, tuple[str, ...]] = OrderedDict()
-        self._readings: OrderedDict[tuple[str, str], Reading] = OrderedDict()
+        self._readings: OrderedDict[tuple[str, str], Understood] = OrderedDict()
 
     async def on_user_prompt_submitted(self, event: UserPromptSubmit, context: HookContext) -> None:
         """Remember what the person names and asks for."""
@@ -145,7 +135,7 @@ class ProvenanceProvider(HooksProvider):
             self._worker.settle(root(context))
         self._store.forget_old()
 
-    # Reading
+    # Understood
 
     def _remember(self, event: ToolEvent, context: HookContext, origin: Origin, text: str) -> None:
         number = self._number(event, context)
@@ -195,7 +185,7 @@ class ProvenanceProvider(HooksProvider):
             session,
             number,
             project=context.team_root or context.cwd,
-            named=lambda value: self._judge_of(session, context).named_address(value),
+            named=lambda value: self._judge_of(session, context).naming.named_address(value),
         )
         self._keep(context, entries)
 
@@ -238,20 +228,20 @@ class ProvenanceProvider(HooksProvider):
     def _judge(self, session: Session, event: PreToolUse, context: HookContext) -> Objection | None:
         return self._judge_of(session, context).judge(self._sinks(event, context))
 
-    def _judge_of(self, session: Session, context: HookContext):  # type: ignore[no-untyped-def]
+    def _judge_of(self, session: Session, context: HookContext) -> Judge:
         from .judge import Judge
-        from .project import project_names
+        from .naming import Naming
+        from .project import content_of, project_names
 
         project = context.team_root or context.cwd
-        return Judge(
+        naming = Naming(
             session=session,
-            key=self._store.key,
             settings=self.settings,
             project_names=lambda value: project_names(
                 value, project, lambda path: session.file(path) is not None
             ),
-            content_of=_content,
         )
+        return Judge(naming=naming, key=self._store.key, content_of=content_of)
 
     def _sinks(self, event: ToolEvent, context: HookContext) -> Iterable[Sink]:
         from .shell_sinks import shell_sinks
@@ -262,11 +252,11 @@ class ProvenanceProvider(HooksProvider):
             return shell_sinks(reading, _command(event.tool_args))
         return tool_sinks(event.tool_name, event.tool_args)
 
-    def _reading(self, event: ToolEvent, context: HookContext) -> Reading | None:
+    def _reading(self, event: ToolEvent, context: HookContext) -> Understood | None:
         """Return the command of a shell tool, understood; read once before the call and used after it."""
         from .sources import SHELLS
 
-        if event.tool_name not in SHELLS or self._shell is None:
+        if event.tool_name not in SHELLS:
             return None
         key = (_command(event.tool_args), context.cwd)
         known = self._readings.get(key)
@@ -279,46 +269,14 @@ class ProvenanceProvider(HooksProvider):
     def _said(
         self, objection: Objection, event: PreToolUse, context: HookContext, number: int
     ) -> PreToolUseOutput:
-        from snaphook.stores.provenance.entries import Judged
+        from .verdicts import judged, said
 
-        from .message import message
-
-        verdict = objection.verdict
-        told = message(objection)
-        output = PreToolUseOutput(decision=verdict, reason=told, rule=objection.rule)
-        if self.settings.mode == "audit":
-            output = PreToolUseOutput(rule=objection.rule, would=verdict)
-        elif verdict is None:
-            output = PreToolUseOutput(
-                rule=objection.rule, messages=(Message(told, Recipient.BOTH),)
-            )
-        elif self._overrides is not None:
-            note = self._overrides.allowed(objection, event, context)
-            if note is not None:
-                output = PreToolUseOutput(
-                    rule=objection.rule, messages=(Message(note, Recipient.BOTH),)
-                )
-            else:
-                how = self._overrides.refused(objection, event, context)
-                output = PreToolUseOutput(
-                    decision=verdict, reason=f"{told}\n{how}".rstrip(), rule=objection.rule
-                )
-        said = output.decision.value if output.decision else ("audit" if output.would else "allow")
-        if output.decision is not None and output.decision.value == "ask":
+        output = said(objection, self.settings, self._overrides, event, context)
+        if output.decision is Verdict.ASK:
             self._asked[_call(event, context)] = tuple(one.value for one in objection.findings)
             if len(self._asked) > ASKED:
                 self._asked.popitem(last=False)
-        judged = Judged(
-            number=number,
-            tool=event.tool_name,
-            what=objection.what[:300],
-            rule=objection.rule,
-            verdict=said,
-            time=context.timestamp or time(),
-            call=event.tool_use_id or "",
-            findings=objection.findings,
-        )
-        self._keep(context, [judged])
+        self._keep(context, [judged(objection, output, event, context, number)])
         return output
 
     def _approve(self, event: PostToolUse, context: HookContext) -> None:
@@ -395,15 +353,3 @@ def _command(args: Mapping[str, Any]) -> str:
 
         return join(map(str, command))
     return command if isinstance(command, str) else ""
-
-
-def _content(path: str) -> str | None:
-    """Return the text of a file that would be sent."""
-    try:
-        with open(path, "rb") as file:  # noqa: PTH123 - a plain read of the user's own file
-            return file.read(1 << 20).decode("utf-8", "replace")
-    except (OSError, ValueError):
-        return None
-
-
-Maker = Callable[[ProvenanceSettings], ProvenanceProvider]

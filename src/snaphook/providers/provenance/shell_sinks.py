@@ -1,13 +1,17 @@
 """What a shell command does with values.
 
-Reading  ->  Sinks
+Understood  ->  Sinks
 
 Works on the guard's facts (programs, options, expanded words, effects), never on the command's text.
 """
 
 from collections.abc import Iterator
 
-from .facts import CallFacts, Reading
+from msgspec.structs import replace
+
+from snaphook.shell.facts import Call
+from snaphook.shell.understood import Understood
+
 from .installers import RUNNERS, packages
 from .obeyed import obeyed
 from .sinks import Sink, SinkKind
@@ -61,7 +65,7 @@ _BODY = ("-d", "--data", "--data-raw", "--data-binary", "--data-urlencode", "--d
 _METHODS = frozenset(["POST", "PUT", "PATCH", "DELETE"])
 
 
-def shell_sinks(reading: Reading, command: str) -> Iterator[Sink]:
+def shell_sinks(reading: Understood, command: str) -> Iterator[Sink]:
     """Yield what *command* does with values."""
     for call in reading.calls:
         if call.sure:
@@ -69,9 +73,9 @@ def shell_sinks(reading: Reading, command: str) -> Iterator[Sink]:
     yield from _written(reading, command)
 
 
-def _of_call(call: CallFacts, reading: Reading) -> Iterator[Sink]:
+def _of_call(call: Call, reading: Understood) -> Iterator[Sink]:
     what = call_text(call)
-    named = tuple(packages(call))
+    named = (*packages(call), *_set_for(call))
     if named:
         yield Sink(kind=SinkKind.INSTALL, what=what, values=named)
     yield from _run(call, what)
@@ -88,7 +92,7 @@ def _of_call(call: CallFacts, reading: Reading) -> Iterator[Sink]:
             paths=_files(call, reading),
         )
     elif call.program in _FORGES:
-        yield from _forge(call, what)
+        yield from _forge(call, what, reading)
     elif code := _code(call, reading):
         yield from _inline(call, what, code)
     elif call.program not in _HARMLESS and call.program not in RUNNERS and not named:
@@ -101,20 +105,33 @@ def _of_call(call: CallFacts, reading: Reading) -> Iterator[Sink]:
             yield Sink(kind=kind, what=what, values=values, texts=_sent(call))
 
 
-def _addresses(call: CallFacts) -> tuple[Value, ...]:
+def _set_for(call: Call) -> Iterator[Value]:
+    """Yield the addresses in variables that are set for this call: ``PIP_INDEX_URL=… pip install x``."""
+    for name, text in call.env.items():
+        if any(word in name.upper() for word in _INDEX_VARIABLES):
+            yield from (replace(value, kind="package index") for value in found_in(text))
+
+
+_INDEX_VARIABLES = ("INDEX", "REGISTRY", "PROXY", "MIRROR", "FIND_LINKS", "SOURCE", "REPO", "HOST")
+
+
+def _addresses(call: Call) -> tuple[Value, ...]:
     found: dict[str, Value] = {}
-    for arg in call.args:
-        for value in found_in(arg.text):
+    told = [arg.text for arg in call.args]
+    told += [arg.text for above in call.upstream for arg in above.args]
+    told += [call.stdin] if call.stdin else []
+    for text in told:
+        for value in found_in(text):
             found.setdefault(value.text, value)
     return tuple(found.values())
 
 
-def _sent(call: CallFacts) -> tuple[str, ...]:
+def _sent(call: Call) -> tuple[str, ...]:
     words = [arg.text for arg in call.args]
     return (" ".join(words), *((call.stdin,) if call.stdin else ()))
 
 
-def _files(call: CallFacts, reading: Reading) -> tuple[str, ...]:
+def _files(call: Call, reading: Understood) -> tuple[str, ...]:
     """Return the files that *call* sends: those it reads itself, and those piped into it."""
     readers = {id(call), *(id(one) for one in call.upstream)}
     programs = {call.program, *(one.program for one in call.upstream)}
@@ -127,7 +144,7 @@ def _files(call: CallFacts, reading: Reading) -> tuple[str, ...]:
     )
 
 
-def _request(call: CallFacts, what: str, reading: Reading) -> Sink:
+def _request(call: Call, what: str, reading: Understood) -> Sink:
     words = [arg.text for arg in call.args]
     sends = any(word.partition("=")[0] in _BODY or word[:2] in ("-d", "-F", "-T") for word in words)
     sends = sends or any(word in _METHODS or word[2:] in _METHODS for word in words)
@@ -145,27 +162,28 @@ def _request(call: CallFacts, what: str, reading: Reading) -> Sink:
     )
 
 
-def _run(call: CallFacts, what: str) -> Iterator[Sink]:
+def _run(call: Call, what: str) -> Iterator[Sink]:
     """Yield the file that *call* runs, or the folder that says what it runs."""
     if call.program in _INTERPRETERS:
         for arg in call.operands[:1]:
-            yield Sink(kind=SinkKind.RUN, what=what, paths=(_absolute(arg.text, call.cwd),))
+            yield Sink(kind=SinkKind.RUN, what=what, paths=(absolute(arg.text, call.cwd),))
         for above in call.upstream:
-            paths = tuple(_absolute(arg.text, above.cwd) for arg in above.operands)
+            paths = tuple(absolute(arg.text, above.cwd) for arg in above.operands)
             yield Sink(kind=SinkKind.RUN, what=what, paths=paths)
         if call.stdin:
             yield Sink(kind=SinkKind.RUN, what=what, content=call.stdin)
     elif "/" in call.name.text and not call.via:
-        yield Sink(kind=SinkKind.RUN, what=what, paths=(_absolute(call.name.text, call.cwd),))
+        yield Sink(kind=SinkKind.RUN, what=what, paths=(absolute(call.name.text, call.cwd),))
     if call.program in _BUILDERS:
         yield Sink(kind=SinkKind.RUN, what=what, paths=(call.cwd,))
         local = (arg.text for arg in call.operands if arg.text.startswith((".", "/")))
         yield Sink(
-            kind=SinkKind.RUN, what=what, paths=tuple(_absolute(one, call.cwd) for one in local)
+            kind=SinkKind.RUN, what=what, paths=tuple(absolute(one, call.cwd) for one in local)
         )
 
 
-def _absolute(path: str, cwd: str) -> str:
+def absolute(path: str, cwd: str) -> str:
+    """Return *path* as seen from *cwd*."""
     if path.startswith("/"):
         return path
     while path.startswith("./"):
@@ -176,7 +194,7 @@ def _absolute(path: str, cwd: str) -> str:
     return folder if path in ("", ".") else f"{folder}/{path}"
 
 
-def _git(call: CallFacts, what: str) -> Iterator[Sink]:
+def _git(call: Call, what: str) -> Iterator[Sink]:
     words = [arg.text for arg in call.args]
     changes = call.subcommand in ("remote", "config", "submodule", "push", "bundle", "send-email")
     values = tuple(
@@ -193,7 +211,7 @@ def _git(call: CallFacts, what: str) -> Iterator[Sink]:
         yield Sink(kind=SinkKind.SEND, what=what, texts=(" ".join(words),))
 
 
-def _forge(call: CallFacts, what: str) -> Iterator[Sink]:
+def _forge(call: Call, what: str, reading: Understood) -> Iterator[Sink]:
     words = [arg.text for arg in call.args]
     told = set(words[:3])
     if told & {
@@ -222,10 +240,16 @@ def _forge(call: CallFacts, what: str) -> Iterator[Sink]:
             "auth",
         }
         kind = SinkKind.PERMIT if permits or "collaborators" in " ".join(words) else SinkKind.SEND
-        yield Sink(kind=kind, what=what, values=_addresses(call), texts=_sent(call))
+        yield Sink(
+            kind=kind,
+            what=what,
+            values=_addresses(call),
+            texts=_sent(call),
+            paths=_files(call, reading),
+        )
 
 
-def _code(call: CallFacts, reading: Reading) -> str:
+def _code(call: Call, reading: Understood) -> str:
     """Return the code that *call* is given in line."""
     return "\n".join(
         effect.detail
@@ -234,14 +258,14 @@ def _code(call: CallFacts, reading: Reading) -> str:
     )
 
 
-def _inline(call: CallFacts, what: str, code: str) -> Iterator[Sink]:
+def _inline(call: Call, what: str, code: str) -> Iterator[Sink]:
     values = tuple(found_in(code))
     yield Sink(kind=SinkKind.RUN, what=what, content=code)
     if values:
         yield Sink(kind=SinkKind.SEND, what=what, values=values, texts=(code, *_sent(call)))
 
 
-def _written(reading: Reading, command: str) -> Iterator[Sink]:
+def _written(reading: Understood, command: str) -> Iterator[Sink]:
     """Yield the files that agents and machines obey, where the command writes one."""
     for effect in reading.effects:
         if effect.act.name in ("WRITE", "OVERWRITE", "APPEND", "MOVE", "LINK") and obeyed(

@@ -13,10 +13,11 @@ from typing import Any
 
 from msgspec import Struct
 
+from snaphook.shell.facts import Call
+from snaphook.shell.understood import Understood
 from snaphook.stores.provenance.entries import Trust
 from snaphook.stores.provenance.session import Session
 
-from .facts import CallFacts, Reading
 from .tools import ToolClass, class_of
 from .values import leaves
 
@@ -111,7 +112,7 @@ class Origin(Struct, frozen=True, kw_only=True):
 def origin_of(
     tool: str,
     args: Mapping[str, Any],
-    reading: Reading | None,
+    reading: Understood | None,
     session: Session,
     *,
     table: Mapping[str, str],
@@ -131,7 +132,7 @@ def origin_of(
     return Origin(trust=Trust.OUTSIDE, address=address)
 
 
-def address_of(args: Mapping[str, Any], reading: Reading | None) -> str:
+def address_of(args: Mapping[str, Any], reading: Understood | None) -> str:
     """Return what a call reads: a URL, a path, a query, a command."""
     if reading is not None:
         return next((call_text(call) for call in reading.calls if _fetches(call)), "")
@@ -141,7 +142,7 @@ def address_of(args: Mapping[str, Any], reading: Reading | None) -> str:
     return next((text for _, text in leaves(args)), "")[:300]
 
 
-def call_text(call: CallFacts) -> str:
+def call_text(call: Call) -> str:
     """Return a call as one line."""
     return " ".join([call.program, *(arg.text for arg in call.args)])[:300]
 
@@ -155,7 +156,7 @@ def _chosen(tool: str, address: str, table: Mapping[str, str]) -> Trust | None:
     return None
 
 
-def _of_command(reading: Reading | None, session: Session, project: str) -> Origin:
+def _of_command(reading: Understood | None, session: Session, project: str) -> Origin:
     if reading is None:
         return Origin(trust=Trust.LOCAL)
     for call in reading.calls:
@@ -171,14 +172,14 @@ def _of_command(reading: Reading | None, session: Session, project: str) -> Orig
     return Origin(trust=Trust.LOCAL)
 
 
-def paths_read(reading: Reading) -> Iterator[str]:
+def paths_read(reading: Understood) -> Iterator[str]:
     """Yield the files that a command shows."""
     for effect in reading.effects:
         if effect.act.name == "READ" and effect.path:
             yield effect.path
 
 
-def _fetches(call: CallFacts) -> bool:
+def _fetches(call: Call) -> bool:
     if call.program in _FETCHERS:
         return True
     wanted = _REMOTE_TEXT.get(call.program)

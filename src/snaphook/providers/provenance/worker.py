@@ -46,5 +46,9 @@ class Worker:
 
 
 def _has_loop() -> bool:
+    if (
+        "snaphook.cli.hook" in sys.modules
+    ):  # one event, and the process ends and does not wait for threads
+        return False
     asyncio = sys.modules.get("asyncio")
     return asyncio is not None and asyncio._get_running_loop() is not None  # noqa: SLF001 - the public one raises

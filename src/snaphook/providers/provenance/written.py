@@ -7,15 +7,17 @@ import itertools
 from collections.abc import Callable, Iterator
 
 from snaphook.canon import ToolEvent
+from snaphook.shell.facts import Call, Effect
+from snaphook.shell.understood import Understood
 from snaphook.stores.provenance.entries import Written
 from snaphook.stores.provenance.parts import parts
 from snaphook.stores.provenance.session import Session
 
-from .facts import CallFacts, EffectFacts, Reading
-from .judge import COPIED, SHORTEST_COPY
-from .shell_sinks import _absolute
+from .judge import COPIED
+from .shell_sinks import absolute
 from .tool_sinks import written as file_of
 from .values import found_in
+from .weight import SHORTEST_COPY
 
 _WRITES = ("WRITE", "OVERWRITE", "APPEND", "MOVE", "LINK")
 _UNPACKERS_TEXT = """
@@ -28,7 +30,7 @@ Named = Callable[[str], bool]
 
 def files_written(
     event: ToolEvent,
-    reading: Reading | None,
+    reading: Understood | None,
     session: Session,
     number: int,
     *,
@@ -60,7 +62,7 @@ def copied_from(content: str, session: Session) -> int | None:
 
 
 def _of_call(
-    call: CallFacts, reading: Reading, session: Session, number: int, named: Named
+    call: Call, reading: Understood, session: Session, number: int, named: Named
 ) -> Iterator[Written]:
     targets = [
         one for one in reading.effects if one.act.name in _WRITES and _belongs(one, call, reading)
@@ -77,15 +79,15 @@ def _of_call(
     elif call.program in _UNPACKERS:
         yield from _unpacked(call, session)
     elif call.program in _COPIERS and len(call.operands) > 1:
-        first = session.file(_absolute(call.operands[0].text, call.cwd))
+        first = session.file(absolute(call.operands[0].text, call.cwd))
         if first is not None:
-            target = _absolute(call.operands[-1].text, call.cwd)
-            yield Written(path=target, number=first.number, folder=first.folder, named=first.named)
+            copy = absolute(call.operands[-1].text, call.cwd)
+            yield Written(path=copy, number=first.number, folder=first.folder, named=first.named)
     elif targets:
         yield from _printed(call, targets, session)
 
 
-def _belongs(effect: EffectFacts, call: CallFacts, reading: Reading) -> bool:
+def _belongs(effect: Effect, call: Call, reading: Understood) -> bool:
     """Say whether *effect* is where *call* writes: its own, or the redirection of its pipeline."""
     if effect.call is call:
         return True
@@ -95,21 +97,19 @@ def _belongs(effect: EffectFacts, call: CallFacts, reading: Reading) -> bool:
     )
 
 
-def _cloned(call: CallFacts, number: int, named: Named) -> Iterator[Written]:
+def _cloned(call: Call, number: int, named: Named) -> Iterator[Written]:
     urls = [arg.text for arg in call.operands[1:] if list(found_in(arg.text)) or "/" in arg.text]
     if not urls:
         return
     rest = [arg.text for arg in call.operands[1:] if arg.text != urls[0] and arg.text != "add"]
     folder = rest[0] if rest else urls[0].rstrip("/").rpartition("/")[2].removesuffix(".git")
-    yield Written(
-        path=_absolute(folder, call.cwd), number=number, folder=True, named=named(urls[0])
-    )
+    yield Written(path=absolute(folder, call.cwd), number=number, folder=True, named=named(urls[0]))
 
 
-def _unpacked(call: CallFacts, session: Session) -> Iterator[Written]:
+def _unpacked(call: Call, session: Session) -> Iterator[Written]:
     """Yield where an archive from outside is unpacked; the whole folder counts."""
     for arg in call.args:
-        archive = session.file(_absolute(arg.text, call.cwd))
+        archive = session.file(absolute(arg.text, call.cwd))
         if archive is None:
             continue
         words = [one.text for one in call.args]
@@ -127,11 +127,11 @@ def _unpacked(call: CallFacts, session: Session) -> Iterator[Written]:
             .partition(".zip")[0]
             .partition(".tgz")[0]
         )
-        target = _absolute(into or stem, call.cwd)
+        target = absolute(into or stem, call.cwd)
         yield Written(path=target, number=archive.number, folder=True, named=archive.named)
 
 
-def _printed(call: CallFacts, targets: list[EffectFacts], session: Session) -> Iterator[Written]:
+def _printed(call: Call, targets: list[Effect], session: Session) -> Iterator[Written]:
     """Yield a file that was written from words of the command or of a heredoc."""
     content = "\n".join([call.stdin or "", *(arg.text for arg in call.args)])
     origin = copied_from(content, session)

@@ -13,7 +13,7 @@ from binascii import crc32
 from collections.abc import Iterable, Sequence
 from itertools import repeat
 
-from snaphook.later import regex
+from snaphook.lazy import regex
 
 LONGEST_WINDOW = 3
 """Parts that one fingerprint spans; longer values are compared window by window."""

@@ -8,6 +8,7 @@ with the oldest fingerprints left out; a session that nobody has heard of for a 
 """
 
 import os
+from binascii import crc32
 from collections import OrderedDict
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
@@ -17,8 +18,10 @@ from time import time
 import msgspec
 from msgspec.structs import replace
 
+from snaphook.storage import files
+from snaphook.storage.folders import make_private
+
 from .entries import Entry, Source, Trust
-from .files import append, read_from, replace_file
 from .session import Session
 
 MOST_BYTES = 6 << 20
@@ -53,7 +56,7 @@ class ProvenanceStore:
         if self._key is None:
             from snaphook.scrub import load_salt
 
-            self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+            make_private(self.folder)
             self._key = load_salt(self.folder / "key")
         return self._key
 
@@ -82,9 +85,9 @@ class ProvenanceStore:
             return known
         raw = b"".join(_frame(self._sealed(entry)) for entry in entries)
         file = self._file(session)
-        size = append(file, raw)
+        files.append(file, raw)
         self._read(session, self._held[session])
-        if size > MOST_BYTES or known.bytes > MOST_BYTES:
+        if self._held[session].seen > MOST_BYTES:
             self._shorten(session, file)
         return self._held[session].session
 
@@ -109,10 +112,8 @@ class ProvenanceStore:
     def _file(self, session: str) -> Path:
         if session.startswith("file:"):
             return self.folder / session.removeprefix("file:")
-        from hashlib import blake2b
-
-        name = blake2b(session.encode("utf-8", "surrogatepass"), digest_size=12).hexdigest()
-        return self.folder / f"{name}.sources"
+        safe = "".join(sign if sign.isalnum() or sign in "-_" else "_" for sign in session[:60])
+        return self.folder / f"{safe}-{crc32(session.encode(errors='replace')):08x}.sources"
 
     def _read(self, session: str, held: _Held) -> None:
         """Take in what was appended since, by us or by others."""
@@ -126,7 +127,9 @@ class ProvenanceStore:
             from .seal import start_value
 
             held.session, held.seen = Session(start_value(self.key)), 0
-        raw = read_from(self._file(session), held.seen, size - held.seen)
+        with self._file(session).open("rb") as file:
+            file.seek(held.seen)
+            raw = file.read(size - held.seen)
         start = held.seen
         for entry, end in _frames(raw):
             held.session.add(self._unsealed(entry))
@@ -148,7 +151,7 @@ class ProvenanceStore:
         secrets = [one for found in known.secrets.values() for one in found.values()]
         entries: list[Entry] = [*reversed(kept), *secrets, *known.written.values()]
         entries += [known.approvals(), *known.judged]
-        replace_file(file, b"".join(_frame(self._sealed(entry)) for entry in entries))
+        files.replace(file, b"".join(_frame(self._sealed(entry)) for entry in entries))
         self._held.pop(session)
         self.of(session)
 
