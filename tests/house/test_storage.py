@@ -13,7 +13,10 @@ import pytest
 SRC = Path(__file__).parents[2] / "src" / "snaphook"
 EXCEPTIONS: dict[str, tuple[set[str], str]] = {
     "cli/guard/prompt.py": ({"fcntl"}, "asks the terminal, by ioctl"),
-    "daemon/place.py": ({"os.open"}, "the Python client imports next to nothing, not even pathlib"),
+    "daemon/socket_path.py": (
+        {"os.open"},
+        "the Python client imports next to nothing, not even pathlib",
+    ),
     "process/background.py": (
         {"os.open", "Path.replace", "open for writing"},
         "a command's output goes to its log, which nobody needs after a crash",

@@ -2,8 +2,7 @@
 
 OverrideRequest  ->  offer with a challenge  ->  proof  ->  ActiveOverride  ->  OverrideReply
 
-What the client says about itself counts for nothing. A *deny* is lifted by a proof that an agent cannot
-produce; what the process tree shows only refuses, or answers an *ask*.
+What the client says about itself counts for nothing: only a proof that an agent cannot make lifts a *deny*.
 """
 
 import asyncio
