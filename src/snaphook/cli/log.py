@@ -9,6 +9,7 @@ from pathlib import Path
 
 import click
 
+from snaphook.canon.hook_runs import RecordedRun
 from snaphook.errors import UsageError
 from snaphook.stores.eventlog import LogSettings
 from snaphook.stores.eventlog.read import Follower, RecordQuery, latest, records
@@ -116,6 +117,15 @@ def _show(record: Record, *, as_json: bool) -> None:
     spoken = said not in ("·", "allow") or record.event in EVENTS_OF_PEOPLE
     if spoken and record.reason:
         say(f"{'':>16}{record.by}: {_gist(record.reason)}")
+    for run in record.hooks:
+        say(f"{'':>16}{_run(run)}", style="red" if run.failed else None)
+
+
+def _run(run: RecordedRun) -> str:
+    """Return how a command hook ended, and what it said first where it failed."""
+    took = "" if run.background else f", {run.duration_ms:.0f} ms"
+    said = (run.failure or run.stderr or run.stdout) if run.failed else ""
+    return f"hook '{run.hook}': {run.ended}{took}{': ' if said else ''}{one_line(said)}"
 
 
 def _would(record: Record) -> str:

@@ -13,6 +13,7 @@ from typing import TypeAlias
 
 from snaphook.canon import SPECS, AnyProvider, Event, Output
 from snaphook.canon.combine import combine
+from snaphook.canon.hook_runs import collected_runs
 from snaphook.lazy import logger
 
 from .binding import bindings
@@ -74,13 +75,15 @@ class Engine:
         """Return the whole story of *event*: who said what, for how long, and the sum of it."""
         started = perf_counter()
         event = self._stops.before(event)
-        answers = await self._ask(event)
+        with collected_runs() as hooks:
+            answers = await self._ask(event)
         output = combine([answer.output for answer in answers])
         outcome = Outcome(
             event=event,
             output=self._stops.after(event, output),
             answers=tuple(answers),
             duration_ms=(perf_counter() - started) * 1000,
+            hooks=tuple(hooks),
         )
         for observe in self._observers:
             self._tell(observe, outcome)

@@ -3,6 +3,7 @@
 from msgspec import Struct
 
 from snaphook.canon import Event, Output
+from snaphook.canon.hook_runs import RecordedRun
 from snaphook.errors import ProviderError
 
 
@@ -24,3 +25,5 @@ class Outcome(Struct, frozen=True, kw_only=True):
     output: Output | None
     answers: tuple[ProviderAnswer, ...]
     duration_ms: float
+    hooks: tuple[RecordedRun, ...] = ()
+    """The command hooks that ran for it."""

@@ -26,6 +26,7 @@ from snaphook.canon import (
     reason,
     verdict,
 )
+from snaphook.canon.hook_runs import RecordedRun
 from snaphook.config.caller import environment
 from snaphook.config.probes import is_probe
 from snaphook.engine import Outcome, ProviderAnswer
@@ -36,6 +37,8 @@ from snaphook.stores.eventlog import Durability, EventLog, LogSettings, Record, 
 
 LONGEST = 16_384
 """Characters kept of one text; what an agent writes into a file is in the file."""
+PRINTED = 4_096
+"""Characters kept of what a command hook printed, on each stream: its beginning and its end."""
 SHARED = "direct"
 BESIDE = 16
 """The stream of those who answer without a daemon."""
@@ -147,6 +150,7 @@ def record(outcome: Outcome, scrubber: Scrubber) -> Record:
         reason=_text(reason(output), scrubber),
         by=output.by if output else "",
         output=_fields(output, scrubber) if output else {},
+        hooks=tuple(_run(run, scrubber) for run in outcome.hooks),
         duration_ms=round(outcome.duration_ms, 3),
         turn=_short(context.turn_id or ""),
         transcript=_short(context.transcript_path or "") if isinstance(event, _STRETCHES) else "",
@@ -190,6 +194,30 @@ def _said(answer: ProviderAnswer, scrubber: Scrubber) -> RecordedAnswer:
         rule=getattr(answer.output, "rule", ""),
         would=getattr(answer.output, "would", None),
     )
+
+
+def _run(run: RecordedRun, scrubber: Scrubber) -> RecordedRun:
+    return msgspec.structs.replace(
+        run,
+        hook=_text(run.hook, scrubber) or "",
+        failure=_text(run.failure, scrubber),
+        duration_ms=round(run.duration_ms, 3),
+        stdout=_printed(run.stdout, scrubber),
+        stderr=_printed(run.stderr, scrubber),
+    )
+
+
+def _printed(text: str, scrubber: Scrubber) -> str:
+    """Return the beginning and the end of what a hook printed.
+
+    Scrubbed before it is cut, so that no cut runs through a secret; of a long text, only the neighbourhood
+    of what stays is looked at.
+    """
+    if len(text) <= PRINTED:
+        return _text(text, scrubber) or ""
+    half = PRINTED // 2
+    start, end = (_text(part, scrubber) or "" for part in (text[:LONGEST], text[-LONGEST:]))
+    return f"{start[:half]}… [+{len(text) - PRINTED} characters] …{end[-half:]}"
 
 
 def _fields(value: Struct, scrubber: Scrubber) -> dict[str, Any]:

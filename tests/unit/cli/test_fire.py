@@ -25,6 +25,8 @@ WAVE = {
     }
 }
 
+FAILED = "Hook execution failed: hook 'grep -q secret && echo no >&2 && exit 2' (exit code 1)"
+
 
 @pytest.fixture
 def project(tmp_path, monkeypatch):
@@ -79,7 +81,7 @@ def heard(story):
             ["UserPromptSubmit", "--prompt", "hi"],
             None,
             [],
-            ["Hook execution failed"],
+            [FAILED],
             ["it is Sunday"],
             False,
             id="context for a prompt",

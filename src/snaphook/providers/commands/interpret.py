@@ -110,7 +110,7 @@ def _by_exit_code(planned: PlannedHook, event: Event, completed: Completed) -> H
         case 2:
             return _blocked(planned, event, completed)
         case _:
-            return _failed(planned, event, _stderr(completed))
+            return _failed(planned, event, _stderr(planned, completed))
 
 
 def _succeeded(planned: PlannedHook, event: Event, completed: Completed) -> Output | None:
@@ -130,7 +130,7 @@ def _blocked(
     planned: PlannedHook, event: Event, completed: Completed, *, instead: str | None = None
 ) -> HookReading:
     """Return what exit 2 means: the row's effect, with stderr for the reason."""
-    name, why = event.event_name, _stderr(completed, instead)
+    name, why = event.event_name, _stderr(planned, completed, instead)
     if name in NEVER_CLOSED and "can't open file" in why:  # Python's exit 2 for a lost script
         return _failed(planned, event, why)
     match planned.rules.row(name).exit_2:
@@ -156,8 +156,9 @@ def _told(event: Event, text: str, to: Recipient) -> Output | None:
     return made(event, {"messages": (Message(text, to),)})
 
 
-def _stderr(completed: Completed, instead: str | None = None) -> str:
-    return completed.stderr.text.strip() or instead or FALLBACK
+def _stderr(planned: PlannedHook, completed: Completed, instead: str | None = None) -> str:
+    said = completed.stderr.text.strip() or instead
+    return said or f"{FALLBACK}: hook '{planned.label}' (exit code {completed.exit_code})"
 
 
 def _stops(output: Output | None) -> bool:

@@ -17,6 +17,7 @@ import msgspec
 from snaphook import canon
 from snaphook.canon import METHODS, Event, HookContext, HooksProvider, Output, Stance
 from snaphook.canon.combine import combine
+from snaphook.canon.hook_runs import RecordedRun, note_run
 from snaphook.config import CommandHook, Dialect
 from snaphook.config.commandline import CallReader
 from snaphook.process import Completed, run_all_async
@@ -96,6 +97,7 @@ class CommandHooks(HooksProvider):
         ran = _silenced(ran)
         for one in ran:
             report(one.planned, event.event_name, one.completed, one.reading.problem)
+            note_run(one.run(again=again))
             if self._on_result:
                 self._on_result(one.record(again=again))
         return ran
@@ -133,6 +135,7 @@ class CommandHooks(HooksProvider):
         from snaphook.process.background import start  # most hooks are waited for
 
         name = event.event_name
+        note_run(RecordedRun(hook=planned.label, background=True))
 
         def ended(completed: Completed) -> None:
             problem = None if completed.exit_code == 0 else _said(planned, completed)

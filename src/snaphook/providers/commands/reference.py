@@ -25,7 +25,8 @@ A settings file follows the rules of the agent it was written for. This page is 
 that decide.
 
 In every dialect, **exit 0** is a success, **exit 2** has the effect in the table, and **any other
-exit code** sends stderr to the user and stops nothing. Where stderr is empty, `{FALLBACK}` is said in
+exit code** sends stderr to the user and stops nothing. Where stderr is empty,
+`{FALLBACK}`, with the hook's name and exit code, is said in
 its place. A timeout, a death by signal and a command that could not be started are failures, never
 exit 0: the user hears of them, the log too, and whatever the hook printed is not used. A hook with
 `onFailure: "block"` (`stance = "closed"`) turns its own failure into a stop, except on

@@ -9,6 +9,7 @@ import msgspec
 from msgspec import Struct
 
 from snaphook.canon import Event, Output, Verdict, reason, verdict
+from snaphook.canon.hook_runs import RecordedRun
 from snaphook.process import Completed
 
 from .interpret import HookReading
@@ -67,6 +68,21 @@ class HookRun(Struct, frozen=True):
         """Return it without any effect."""
         quiet = HookReading(problem=self.reading.problem)
         return msgspec.structs.replace(self, reading=quiet, silenced=True)
+
+    def run(self, *, again: bool = False) -> RecordedRun:
+        """Return what the event log keeps of it."""
+        completed = self.completed
+        return RecordedRun(
+            hook=self.planned.label,
+            exit_code=completed.exit_code,
+            signal=completed.signal,
+            timed_out=completed.timed_out,
+            failure=completed.failure,
+            duration_ms=completed.duration * 1000,
+            stdout=completed.stdout.text,
+            stderr=completed.stderr.text,
+            again=again,
+        )
 
     def record(self, *, again: bool = False) -> HookResult:
         """Return what is shown of it."""

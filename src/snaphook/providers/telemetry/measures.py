@@ -151,6 +151,11 @@ class Measures:
         for said in record.answers:
             if said.error:
                 self.add("snaphook.provider.errors", {n.PROVIDER: said.by})
+        for run in record.hooks:
+            self.add("snaphook.hook.runs", {n.HOOK: run.hook, n.STATUS: run.ended})
+            if not run.background:
+                took = run.duration_ms / 1000
+                self.observe("snaphook.hook.run.duration", took, {n.HOOK: run.hook})
 
     def _known(self, record: Record) -> Known:
         known = self._sessions.get(record.session)

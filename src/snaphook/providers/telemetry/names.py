@@ -25,6 +25,7 @@ REASON, WOULD, RECORD, PROMPT, SOURCE = (
     "snaphook.prompt",
     "snaphook.session.source",
 )
+HOOK = "snaphook.hook"
 REPO = "vcs.repository.name"
 CONVERSATION = "gen_ai.conversation.id"
 OPERATION = "gen_ai.operation.name"
@@ -86,6 +87,19 @@ METRICS: Mapping[str, Metric] = {
     ),
     "snaphook.provider.errors": Metric(
         kind=MetricKind.COUNTER, unit="{error}", labels=(PROVIDER,), help="Providers that failed."
+    ),
+    "snaphook.hook.runs": Metric(
+        kind=MetricKind.COUNTER,
+        unit="{run}",
+        labels=(HOOK, STATUS),
+        help="Command hooks that ran, and how they ended.",
+    ),
+    "snaphook.hook.run.duration": Metric(
+        kind=MetricKind.HISTOGRAM,
+        unit="s",
+        labels=(HOOK,),
+        help="How long a command hook took.",
+        bounds=LONG_SECONDS,
     ),
     "snaphook.sessions": Metric(
         kind=MetricKind.COUNTER, unit="{session}", labels=(REPO, HOST), help="Sessions that began."

@@ -16,8 +16,10 @@ from time import time
 from typing import TYPE_CHECKING, Any, Protocol
 
 import msgspec
+from msgspec.structs import replace
 
 from snaphook.canon import Event, HookContext, HooksProvider, Output, ToolEvent, reason, verdict
+from snaphook.canon.hook_runs import RecordedRun
 from snaphook.scrub import Scrubber
 from snaphook.stores.eventlog.record import Record, RecordedAnswer
 
@@ -55,6 +57,10 @@ class Happened(Protocol):
     @property
     def answers(self) -> "Sequence[Any]":
         """Return what everybody said."""
+
+    @property
+    def hooks(self) -> "Sequence[RecordedRun]":
+        """Return the command hooks that ran."""
 
     @property
     def duration_ms(self) -> float:
@@ -107,7 +113,15 @@ class TelemetryProvider(HooksProvider):
             )
             for answer in outcome.answers
         )
-        self._put(outcome.event, outcome.output, answers=answers, duration_ms=outcome.duration_ms)
+        # What hooks printed stays here: nobody has scrubbed it.
+        hooks = tuple(replace(run, stdout="", stderr="", failure=None) for run in outcome.hooks)
+        self._put(
+            outcome.event,
+            outcome.output,
+            answers=answers,
+            hooks=hooks,
+            duration_ms=outcome.duration_ms,
+        )
 
     def exposition(self) -> str:
         """Return every number so far, as Prometheus reads it."""

@@ -243,6 +243,12 @@ class Traces:
             ),
             error=f"{failed[0].by} failed" if failed else "",
         )
+        # Exit 2 is how a hook refuses: that is its work done, not a failure of it.
+        if broken := [run for run in record.hooks if run.failed and run.exit_code != 2]:
+            hook.error = hook.error or f"hook '{broken[0].hook}': {broken[0].ended}"
+        if record.hooks:
+            ended = "; ".join(f"{run.hook}: {run.ended}" for run in record.hooks)
+            hook.attributes |= _set({n.HOOK: printable(ended)})
         if self._content:
             hook.attributes |= _set({n.REASON: record.reason or ""})
         return hook

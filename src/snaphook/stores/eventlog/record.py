@@ -7,6 +7,8 @@ from typing import Any
 
 from msgspec import Struct, field
 
+from snaphook.canon.hook_runs import RecordedRun
+
 
 class RecordedAnswer(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """One provider's answer, as it is kept."""
@@ -45,6 +47,8 @@ class Record(Struct, frozen=True, kw_only=True, omit_defaults=True):
     reason: str | None = None
     by: str = ""
     output: dict[str, Any] = field(default_factory=dict)
+    hooks: tuple[RecordedRun, ...] = ()
+    """The command hooks that ran: how each ended, and what it printed."""
     duration_ms: float = 0.0
     turn: str = ""
     """Which turn of the session it was, where the host tells."""

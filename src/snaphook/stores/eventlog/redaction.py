@@ -20,7 +20,9 @@ STAYS = frozenset(
     ["id", "time", "event", "session", "host", "verdict", "by", "duration_ms", "redacted"]
 )
 """What is never taken out: which record it was, and what came of it."""
-SENSITIVE = ("input", "output", "reason", "answers", "project", "agent", "tool", "transcript")
+SENSITIVE = (
+    *("input", "output", "reason", "answers", "hooks", "project", "agent", "tool", "transcript"),
+)
 """What goes where nothing else is said."""
 SALT = "salt"
 """Goes whatever else does: without it, nobody can guess back what is gone."""

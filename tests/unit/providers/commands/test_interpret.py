@@ -164,7 +164,9 @@ def test_every_other_exit_code_tells_the_user_and_stops_nothing(dialect, event, 
 def test_a_failure_without_a_word_says_that_it_is_one(dialect, code):
     heard = said(dialect, PRE, ended(code))
 
-    assert (*heard.to_agent, *heard.to_user) == ("Hook execution failed",)
+    assert (*heard.to_agent, *heard.to_user) == (
+        f"Hook execution failed: hook 'check' (exit code {code})",
+    )
 
 
 @pytest.mark.req("WX-4", "WX-5", "WX-E")
