@@ -28,6 +28,16 @@ def _merge(first: dict[str, Any], second: dict[str, Any]) -> dict[str, Any]:
     return {**first, **second}
 
 
+def _merge_deep(first: dict[str, Any], second: dict[str, Any]) -> dict[str, Any]:
+    """Return both, tables inside them joined as well: several providers fill one ``context``."""
+    joined = {**first, **second}
+    for name in first.keys() & second.keys():
+        one, other = first[name], second[name]
+        if isinstance(one, dict) and isinstance(other, dict):
+            joined[name] = _merge_deep(one, other)
+    return joined
+
+
 def _first(first: Any, second: Any) -> Any:
     return second if first is None else first
 
@@ -49,7 +59,7 @@ def _agreed(first: bool | None, second: bool | None) -> bool | None:
 JOIN: Mapping[str, Callable[[Any, Any], Any]] = {
     "messages": add,
     "additional_context": _texts,
-    "details": _merge,
+    "details": _merge_deep,
     "environment": _merge,
     "modified_config": _merge,
     "initial_user_message": _first,

@@ -79,7 +79,13 @@ class MemoryProvider(HooksProvider):
         if not hits and text:
             hits = await self._recall("", context, limit=self._settings.session)
         said = self._said(hits, context)
-        return SessionStartOutput(additional_context=said) if said else None
+        if not said:
+            return None
+        from .tell import as_data
+
+        memories = [as_data(hit) for hit in hits]
+        details = {"context": {"relevantMemories": memories}}
+        return SessionStartOutput(additional_context=said, details=details)
 
     async def on_user_prompt_submitted(
         self, event: UserPromptSubmit, context: HookContext

@@ -7,6 +7,7 @@ are, notes from earlier work, so that none is taken for an instruction.
 """
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 from snaphook.stores.memory.recall import Hit
 from snaphook.stores.memory.values import MemoryKind
@@ -34,4 +35,22 @@ def told(hits: Sequence[Hit]) -> str | None:
 def _line(hit: Hit) -> str:
     memory = hit.memory
     proof = f", {memory.proof} times" if memory.proof > 1 else ""
-    return f"- {memory.text} (confidence {hit.confidence:.2f}{proof}; {memory.sources[-1].anchor})"
+    return f"- {memory.text} (confidence {_sure(hit):.2f}{proof}; {memory.sources[-1].anchor})"
+
+
+def _sure(hit: Hit) -> float:
+    """Return the confidence by which it was chosen: that of when it was last said."""
+    return hit.memory.confidence(hit.memory.seen)
+
+
+def as_data(hit: Hit) -> dict[str, Any]:
+    """Return *hit* as the ``relevantMemories`` of a session's answer list it."""
+    memory = hit.memory
+    return {
+        "id": memory.id,
+        "type": memory.kind.value,
+        "content": memory.text,
+        "confidence": round(_sure(hit), 3),
+        "relevance": round(hit.relevance, 3),
+        "source": memory.sources[-1].anchor,
+    }

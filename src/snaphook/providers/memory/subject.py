@@ -18,7 +18,10 @@ TASKS = ("task.md", "TASK.md")
 
 def of_session(event: SessionStart, context: HookContext, env: Mapping[str, str]) -> str:
     """Return what a session is about: its task, its branch, its role; empty where nobody tells."""
-    told = [_task(context, env), _branch(context), (event.charter_content or "")[:400]]
+    from .task import task_text  # a workspace's; most projects have none
+
+    task = _task(context, env) or task_text(context.cwd or context.team_root, env)
+    told = [task, _branch(context), (event.charter_content or "")[:400]]
     return " ".join(part for part in told if part)[:_LONGEST]
 
 

@@ -96,6 +96,8 @@ class RankedCandidate(Struct, frozen=True, kw_only=True, gc=False):
     relevance: float
     """The part that has to do with the question."""
     confidence: float
+    sure: float = 1.0
+    """The confidence it had when it was last said: age makes it less current, not less true."""
     words: float = 0.0
     """The part of the relevance that its words and its neighbours' make."""
 
@@ -253,6 +255,9 @@ class Ranking:
             score=base + more,
             relevance=relevance,
             confidence=sure,
+            sure=confidence(
+                kind=candidate.kind, certainty=candidate.certainty, proof=candidate.proof, age=0.0
+            ),
             words=words,
         )
 

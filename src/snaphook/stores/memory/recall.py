@@ -44,7 +44,7 @@ class RecallQuery(Struct, frozen=True, kw_only=True):
     """Who asks: what it said itself is worth a little more."""
     limit: int = 10
     confidence: float = 0.0
-    """Only what is surer than this."""
+    """Only what was surer than this when it was last said; what has aged ranks lower."""
     relevance: float = 0.0
     """Only what has at least so much to do with the question."""
     beside: float = 0.0
@@ -89,7 +89,7 @@ def recall(
     ranked = [
         each
         for each in ranking.ranked(lambda candidate: meant(candidate, wanted.which))
-        if each.confidence > wanted.confidence
+        if each.sure > wanted.confidence
         and (each.relevance > 0 or each.candidate.similarity or not wanted.text)
     ]
     best = max((each.relevance for each in ranked), default=0.0)

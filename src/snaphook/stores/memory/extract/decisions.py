@@ -12,6 +12,7 @@ from snaphook.stores.memory.values import MemoryKind
 
 from .blocks import Block, BlockKind
 from .document import Draft
+from .headings import topic
 from .judge import about, certainty, is_noted, is_statement, questions
 
 _LABEL = re.compile(
@@ -38,7 +39,10 @@ def is_decision(block: Block, document: str) -> bool:
     if _FIELD.match(f"{block.text.strip('*: ')}:"):
         return False
     titled = _LABEL.match(block.text) or _TITLED.match(block.text)
-    return bool(titled) or (document == "DECISIONS" and block.depth > 2)
+    # In DECISIONS.md a heading that names something is what was decided about.
+    return bool(titled) or (
+        document == "DECISIONS" and (block.depth > 2 or bool(topic(block.text)))
+    )
 
 
 def decisions(record: Sequence[Block]) -> Iterator[Draft]:

@@ -14,6 +14,7 @@ from snaphook.stores.memory.values import MemoryKind
 from .blocks import Block, BlockKind, blocks
 from .decisions import decisions, is_decision
 from .document import Draft, SourceDocument
+from .headings import about
 from .judge import certainty, is_noted, is_statement, outcome, questions, works
 from .pairs import pair
 from .shell import commands
@@ -55,9 +56,17 @@ _LEFT_OUT = re.compile(
 """Sections that tell what is to be done, or nothing."""
 
 
+_MARKERS = re.compile(
+    r"(?im)^(?:[\s>*_#`|+-]*(?:PROMISE_[A-Z]+|status[\s*_]*:[\s*_`]*(?:complete[d]?|partial|blocked|done|failed|"
+    r"in[_ -]progress|pending)|completion[\s*_]*:[\s*_]*\d{1,3}\s*%)[ \t>*_.!`|-]*)+$"
+)
+"""Lines by which an agent tells its hooks how far it is."""
+
+
 def from_markdown(document: SourceDocument) -> list[Draft]:
     """Return what is worth keeping of *document*, in the order in which it stands."""
-    told = [block for block in blocks(document.text) if not _LEFT_OUT.search(block.section)]
+    text = _MARKERS.sub(lambda found: "\n" * found[0].count("\n"), document.text)
+    told = [block for block in blocks(text) if not _LEFT_OUT.search(block.section)]
     drafts = [*_drafts(document, told)]
     return list({(draft.kind, draft.text): draft for draft in reversed(drafts)}.values())[::-1]
 
@@ -132,7 +141,7 @@ def _draft(kind: MemoryKind, text: str, block: Block) -> Draft:
     )
     return Draft(
         kind=kind,
-        text=text,
+        text=about(text, block.section),
         line=block.line,
         section=block.section,
         certainty=certainty(kind, text, more=0.05 if block.mark == "x" else 0.0),
