@@ -12,8 +12,8 @@ from snaphook import canon
 from snaphook.canon import HookContext
 from snaphook.config import Surroundings
 from snaphook.config.caller import caller_environment
-from snaphook.engine import consider_now
-from snaphook.stores.memory.extract import Origin
+from snaphook.engine import dispatch_sync
+from snaphook.stores.memory.extract import DocumentOrigin
 from snaphook.stores.memory.open import open_store
 from snaphook.stores.memory.retain import retain
 from snaphook.stores.workspace import FileWorkspace, layout_at, make_workspace
@@ -116,7 +116,9 @@ class Workspace:
         decided = "# Decisions\n\n## Storage backend\n\nSQLite in WAL mode, no server.\n"
         put(self.root / "runs" / "run-20260207-000001" / "DECISIONS.md", decided)
         store = open_store("", graph="", data_dir=self.around.data_dir, embed=None)
-        self.kept = retain(store, [self.root / "runs"], Origin(project=str(self.root))).memories
+        self.kept = retain(
+            store, [self.root / "runs"], DocumentOrigin(project=str(self.root))
+        ).memories
         store.close()
 
     def begin(self, session: str) -> Any:
@@ -129,7 +131,7 @@ class Workspace:
         env = {"BB5_AGENT_TYPE": "executor", "BB5_AGENT_NAME": "executor"}
         before = caller_environment.set(env)
         try:
-            return consider_now(build_engine(self.around), event).output
+            return dispatch_sync(build_engine(self.around), event).output
         finally:
             caller_environment.reset(before)
 

@@ -81,7 +81,7 @@ class MemoryProvider(HooksProvider):
         said = self._said(hits, context)
         if not said:
             return None
-        from .tell import as_data
+        from .render import as_data
 
         memories = [as_data(hit) for hit in hits]
         details = {"context": {"relevantMemories": memories}}

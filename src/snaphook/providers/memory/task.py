@@ -10,9 +10,9 @@ from pathlib import Path
 from snaphook.errors import SnaphookError
 from snaphook.stores.workspace import (
     Layout,
-    Snapshot,
     Task,
     WorkspaceSettings,
+    WorkspaceSnapshot,
     find_root,
     open_workspace,
     read_document,
@@ -45,7 +45,7 @@ def _waiting(tasks: Iterable[Task]) -> Iterator[Task]:
     return (task for task in tasks if task.status.value == "pending")
 
 
-def _held(snapshot: Snapshot, env: Mapping[str, str], cwd: str) -> Task | None:
+def _held(snapshot: WorkspaceSnapshot, env: Mapping[str, str], cwd: str) -> Task | None:
     """Return the task of this run, or of this agent; the only one held is everybody's."""
     run = Path(env.get("RALF_RUN_DIR", "")).name or env.get("RALF_RUN_ID", "")
     names = {name for key in _NAMES if (name := env.get(key, ""))}

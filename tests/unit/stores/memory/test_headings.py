@@ -2,7 +2,7 @@
 
 import pytest
 
-from snaphook.stores.memory.extract import Document, from_markdown
+from snaphook.stores.memory.extract import SourceDocument, from_markdown
 from snaphook.stores.memory.extract.headings import about, topic
 
 
@@ -35,7 +35,7 @@ def test_a_statement_that_names_its_topic_is_left_alone():
 @pytest.mark.parametrize("name", ["DECISIONS", "THOUGHTS", "RESULTS"])
 def test_what_stands_under_a_heading_is_kept_with_it(name):
     text = f"# {name.title()}\n\n## Storage backend\n\nWe keep it in SQLite with WAL.\n"
-    drafts = from_markdown(Document(path=f"{name}.md", text=text))
+    drafts = from_markdown(SourceDocument(path=f"{name}.md", text=text))
 
     assert [draft.text for draft in drafts] == ["Storage backend: We keep it in SQLite with WAL."]
 
@@ -51,6 +51,6 @@ def test_what_stands_under_a_heading_is_kept_with_it(name):
 )
 def test_a_word_to_the_hooks_is_no_memory(end):
     text = f"# Results\n\nThe cache halves the load time.\n\n{end}"
-    drafts = from_markdown(Document(path="RESULTS.md", text=text))
+    drafts = from_markdown(SourceDocument(path="RESULTS.md", text=text))
 
     assert [draft.text for draft in drafts] == ["The cache halves the load time."]
