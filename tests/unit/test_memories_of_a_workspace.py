@@ -10,7 +10,7 @@ from tests.unit.config.helpers import put
 
 from snaphook import canon
 from snaphook.canon import HookContext
-from snaphook.config import Surroundings
+from snaphook.config import Environment
 from snaphook.config.caller import caller_environment
 from snaphook.engine import dispatch_sync
 from snaphook.stores.memory.extract import DocumentOrigin
@@ -105,7 +105,7 @@ class Workspace:
         self.root = folder / "project"
         self.root.mkdir()
         make_workspace(self.root)
-        self.around = Surroundings(
+        self.around = Environment(
             cwd=self.root, home=folder / "home", env={}, managed=folder / "etc"
         )
         put(self.around.config_dir / "snaphook.toml", "[essentials]\n[memory]\n")
