@@ -103,4 +103,5 @@ def test_the_guard_loads_the_rules_and_programs_that_a_call_is_about(tmp_path):
         "rules",
         "rules.remote_code",
         "rules.rule",
+        "rules.self_named",
     }

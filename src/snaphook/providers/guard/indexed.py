@@ -61,9 +61,13 @@ system.history system ask always - |  | declare dmesg export fc history journalc
 system.kill system ask always - |  | kill killall killall5 pkill
 system.startup system ask always - | OVERWRITE APPEND WRITE LINK DELETE MOVE |
 self.settings self_protection deny always - | OVERWRITE APPEND WRITE LINK DELETE MOVE PERMIT OWN |
-self.off self_protection deny always - |  | aider amp auggie brew cargo cc-safety-net claude cline
-  codex conda copilot crush cupcake cursor-agent dcg droid export gemini goose grok killall
-  kiro-cli nah npm opencode pgrep pidof pip pip3 pipx pkill q qwen rampart snaphook tirith uv wave
+self.off self_protection deny always - |  | alias apt apt-get brew bun cargo cc-safety-net conda
+  cupcake dcg declare dnf export hash killall killall5 launchctl mamba nah npm pgrep pidof pip
+  pip3 pipx pkill pnpm poetry rampart service skill snaphook systemctl tirith uv yarn
+self.named self_named deny always - |  | *
+self.child self_child deny always - |  | agy aider aider-chat amp auggie claude claude-code cline
+  codex copilot crush cursor-agent devin droid gemini gemini-cli goose grok kimi kimi-cli kiro-cli
+  kiro-cli-chat opencode opencode-ai openhands pi q qwen qwen-code wave windsurf
 self.typed self_typing deny always - |  | alacritty dotool emacsclient foot footclient ghostty
   gnome-terminal kgx kitten kitty konsole lxterminal mate-terminal nvim osascript ptyxis rxvt
   screen st terminator tilix tmux urxvt wezterm wtype x-terminal-emulator xdotool xfce4-terminal

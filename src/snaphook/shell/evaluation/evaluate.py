@@ -11,6 +11,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from msgspec.structs import replace
+
 from snaphook.lazy import regex
 from snaphook.shell import limits
 from snaphook.shell.evaluation import expand, loops, redirect
@@ -48,6 +50,7 @@ _UNSEEN = regex(
 """Control characters and letters without a shape: what people approve must be what runs."""
 
 
+_ON_LINKS = (Act.DELETE, Act.MOVE, Act.LINK)
 _TASK_FILES = frozenset({"make", "just", "taskfile", "scripts"})
 
 
@@ -66,6 +69,8 @@ class Evaluator:
         self.entered: list[str] = []
         self.read: set[tuple[str, ...]] = set()
         self.unread: list[Unknown] = []
+        self.links: dict[str, str] = {}
+        """Links that the command makes, and where they lead."""
         self.assigned: set[tuple[str, bool]] = set()
         """Variables that the text sets, and whether for more than one command."""
 
@@ -308,9 +313,21 @@ class Evaluator:
 
     def note(self, effect: Effect) -> None:
         """Note an effect, and stop at the one too many."""
-        self.effects.append(effect)
+        self.effects.append(self.through_links(effect) if self.links else effect)
         if len(self.effects) > limits.MOST_EFFECTS:
             raise PastLimit(f"does more than {limits.MOST_EFFECTS} things")
+
+    def through_links(self, effect: Effect) -> Effect:
+        """Return *effect* on what a link that the command itself made leads to.
+
+        Deleting or moving the link takes nothing but the link, unless a slash follows its name.
+        """
+        for link, target in self.links.items():
+            if effect.path.startswith(f"{link}/"):
+                return replace(effect, path=target + effect.path[len(link) :])
+            if effect.path == link and (effect.act not in _ON_LINKS or _has_slash(effect)):
+                return replace(effect, path=target)
+        return effect
 
     def opaque(self, call: Call, span: Span, what: str) -> None:
         """Note that *what* cannot be known before the run."""
@@ -321,6 +338,10 @@ class Evaluator:
         self.steps += cost
         if self.steps > limits.MOST_STEPS:
             raise PastLimit(f"runs more than {limits.MOST_STEPS} commands")
+
+
+def _has_slash(effect: Effect) -> bool:
+    return any(arg.span == effect.span and arg.value.endswith("/") for arg in effect.call.args)
 
 
 def _only_leads(item: Item) -> bool:

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from snaphook.shell.evaluation.evaluate import Evaluator
 
 _SEPARATORS = regex(r"[;&|\n(){}`]|\$\(|\b(?:then|do|else)\b")
-_WRITES = (Act.OVERWRITE, Act.APPEND, Act.WRITE)
+_WRITES = (Act.OVERWRITE, Act.APPEND, Act.WRITE, Act.LINK)
 _COPIERS = ("cp", "mv", "install", "ln", "rsync")
 
 
@@ -63,6 +63,8 @@ def follow(guard: Evaluator, call: Call, actions: Iterable[Action], frame: Frame
 def _remember(guard: Evaluator, effect: Effect) -> None:
     """Remember what a program writes where, in case it is run later."""
     call = effect.call
+    if call.program == "ln" and call.operands:
+        _link(guard, call, effect)
     if call.program in _COPIERS and call.operands:
         source = resolve(call.operands[0].value, call.cwd)
         text = call.stdin if source == "/dev/stdin" else guard.files.get(source)
@@ -74,6 +76,15 @@ def _remember(guard: Evaluator, effect: Effect) -> None:
         guard.files[effect.path] = effect.detail
     elif effect.act is Act.OVERWRITE:
         guard.files[effect.path] = UNKNOWN
+
+
+def _link(guard: Evaluator, call: Call, effect: Effect) -> None:
+    """Remember where a link that the command makes leads; one made in a folder takes its own name."""
+    for source in call.operands[:-1] or call.operands:
+        target = resolve(source.value, call.cwd)
+        name = target.rpartition("/")[2]
+        guard.links[effect.path] = target
+        guard.links[f"{effect.path}/{name}"] = target
 
 
 def _inside(frame: Frame, via: str, action: Runs | Shell) -> Frame:

@@ -108,7 +108,8 @@ def _file(
         depth=frame.depth,
         sure=frame.sure,
     )
-    guard.effects.append(Effect(act=act, call=maker, span=arg.span, path=path))
+    effect = Effect(act=act, call=maker, span=arg.span, path=path)
+    guard.effects.append(guard.through_links(effect) if guard.links else effect)
     _bind(one, path, frame)
     if act is Act.READ:
         if one.descriptor in ("", "0"):

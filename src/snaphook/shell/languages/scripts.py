@@ -21,6 +21,26 @@ from snaphook.shell.text import UNKNOWN, globbed
 
 _MOST_STEPS = 120_000
 _TEXTS = ("string", "rich", "run")
+_JOINS = frozenset({"join", "resolve", "joinpath"})
+_HOMES = frozenset({"homedir", "HOME", "USERPROFILE", "Dir.home", "home"})
+_HERE = frozenset({"__dirname", "cwd", "__DIR__", "getcwd"})
+_PATHS = _JOINS | _HOMES | _HERE
+_PATH_WORDS = frozenset(
+    {
+        *_JOINS,
+        "require",
+        "os",
+        "path",
+        "process",
+        "env",
+        "ENV",
+        "Dir",
+        "File",
+        "import",
+        "normalize",
+    }
+)
+"""Names that say how a path is put together, and are no part of it."""
 
 
 _DECODERS = frozenset(
@@ -179,6 +199,8 @@ class ScriptText:
     def _fold(self, at: int, end: int) -> str | None:
         """Return the text that the tokens join up to, or nothing when they are no text."""
         self._count(end - at)
+        if any(token.text in _PATHS for token in self.tokens[at:end] if token.kind == "name"):
+            return self._path(at, end)
         parts: list[str] = []
         texts = 0
         globs = ScriptToken("name", "glob") in self.tokens[at:end]
@@ -200,6 +222,30 @@ class ScriptText:
         if any(token.text in _DECODERS for token in self.tokens[at:end]):
             joined = _decoded([token.text for token in self.tokens[at:end] if token.kind in _TEXTS])
         return None if not texts else globbed(joined) if globs else joined
+
+    def _path(self, at: int, end: int) -> str:
+        """Return the path that `path.join(os.homedir(), "x")` and its kin come to."""
+        parts: list[str] = []
+        joins = any(token.text in _JOINS for token in self.tokens[at:end])
+        for token in self.tokens[at:end]:
+            if token.text in _HOMES:
+                parts.append("~")
+            elif token.text in _HERE:
+                parts.append(".")
+            elif token.kind == "string":
+                parts.append(token.text)
+            elif token.kind == "rich":
+                parts.append(self._rich(token.text))
+            elif token.kind == "name" and token.text in self.values:
+                parts.append(self.values[token.text])
+            elif token.kind == "name" and token.text not in _PATH_WORDS:
+                parts.append(UNKNOWN)
+        named = [part for part in parts if part not in ("os", "path", "node:os", "node:path", "fs")]
+        return (
+            "/".join(part.strip("/") if at else part for at, part in enumerate(named))
+            if joins
+            else "".join(named)
+        )
 
     def _rich(self, text: str) -> str:
         """Return *text* with what is interpolated known or unknown."""

@@ -15,6 +15,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from snaphook.shell.facts import Act, Action, Call, Code, Effect, Shell
+from snaphook.shell.languages.common import on_path
 
 if TYPE_CHECKING:
     from types import ModuleType
@@ -25,6 +26,10 @@ _MAY_HARM = re.compile(
 )
 _CLIENT_LINE = re.compile(r"^[ \t]*(?:\\|\.)(?P<word>[!\w]+)[ \t]*(?P<rest>.*)$", re.MULTILINE)
 _RUNS = frozenset({"!", "shell", "system", "sh"})
+_OUTPUTS = frozenset(
+    {"output", "once", "o", "out", "backup", "save", "tee", "log", "clone", "spool"}
+)
+"""Commands of clients that send what is printed, or the whole database, to a file."""
 _PROGRAM = re.compile(r"\bprogram\s+'((?:[^']|'')*)'", re.IGNORECASE)
 _CMDSHELL = re.compile(r"xp_cmdshell\s*\(?\s*N?'((?:[^']|'')*)'", re.IGNORECASE)
 _EXECUTES = re.compile(r"\bexecute\s+(?:immediate\s+)?'((?:[^']|'')*)'", re.IGNORECASE)
@@ -50,6 +55,8 @@ def sql(code: Code, call: Call) -> Iterator[Action]:
             yield Shell(text=line["rest"], span=code.span, via=f"{call.program} \\{line['word']}")
         elif line["word"] == "drop":
             yield _effect(Act.DROP, code, call, line["rest"])
+        elif line["word"] in _OUTPUTS and (path := line["rest"].strip().strip("'\"")):
+            yield on_path(Act.OVERWRITE, path, code, call)
     if call.program in ("mysql", "mariadb", "mysqlsh"):
         for found in _SYSTEM.finditer(text):
             yield Shell(text=found[1], span=code.span, via=f"{call.program} system")

@@ -28,6 +28,13 @@ def _ends(call: Call) -> tuple[tuple[Arg, ...], Arg | None]:
     return (operands[:-1], operands[-1]) if len(operands) > 1 else (operands, None)
 
 
+def _landing(target: Arg, source: Arg) -> Arg:
+    """Return where a copy of *source* ends up: under its own name where *target* is a folder."""
+    if not target.value.endswith("/") or source.value.endswith(("/", "/.")):
+        return target
+    return replace(target, value=f"{target.value}{source.value.rpartition('/')[2]}")
+
+
 def cp(call: Call) -> Iterator[Effect]:
     """Read the sources; overwrite the target, empty it when the source is nothing."""
     sources, target = _ends(call)
@@ -38,9 +45,9 @@ def cp(call: Call) -> Iterator[Effect]:
     empties = any(source.text in _EMPTY for source in sources)
     if call.has("-n"):
         return
-    yield on(
-        Act.OVERWRITE if empties else Act.WRITE, call, target, forced=empties or call.has("-f")
-    )
+    act, forced = (Act.OVERWRITE if empties else Act.WRITE), empties or call.has("-f")
+    for source in sources:
+        yield on(act, call, _landing(target, source), forced=forced)
 
 
 def mv(call: Call) -> Iterator[Effect]:
@@ -52,7 +59,8 @@ def mv(call: Call) -> Iterator[Effect]:
         if target.text == "/dev/null":
             for source in sources:
                 yield on(Act.DELETE, call, source, recursive=True, forced=True)
-        yield on(Act.WRITE, call, target, forced=call.has("-f"))
+        for source in sources:
+            yield on(Act.WRITE, call, _landing(target, source), forced=call.has("-f"))
 
 
 def ln(call: Call) -> Iterator[Effect]:
@@ -73,8 +81,8 @@ def install(call: Call) -> Iterator[Effect]:
     sources, target = _ends(call)
     for source in sources:
         yield on(Act.READ, call, source)
-    if target is not None:
-        yield on(Act.WRITE, call, target)
+        if target is not None:
+            yield on(Act.WRITE, call, _landing(target, source))
 
 
 def rsync(call: Call) -> Iterator[Action]:
@@ -94,6 +102,9 @@ def rsync(call: Call) -> Iterator[Action]:
             path = f"{target.value.rstrip('/')}/{name}" if folder else target.value
             yield on(Act.OVERWRITE, call, replace(target, value=path))
             yield Effect(act=Act.FETCH, call=call, span=source.span, detail=source.text)
+    for source in sources:
+        if ":" not in source.text:
+            yield on(Act.READ, call, source, recursive=True)
     if target is not None:
         deletes = any(name.startswith("--del") for name, _ in call.options.given)
         yield on(Act.DELETE if deletes else Act.WRITE, call, target, recursive=True, forced=deletes)

@@ -112,6 +112,8 @@ def env(call: Call) -> Iterator[Action]:
         return
     lone_dash = bool(call.operands) and call.operands[0].value == "-"  # the same as -i
     words, variables = inner(call, skip=lone_dash)
+    if lone_dash or call.has("-i"):  # nothing is left of the variables, the home directory included
+        variables = {"HOME": "", **variables}
     if words:
         yield Runs(args=words, env=variables, cwd=cwd)
 
@@ -270,8 +272,6 @@ PROGRAMS: Mapping[str, Program] = {
     "exec": Program(options=getopt(_EXEC, operands_end=True), does=exec_builtin),
     "command": Program(options=getopt("p v V", operands_end=True), does=exec_builtin),
     "builtin": Program(options=getopt("", operands_end=True), does=exec_builtin),
-    "nocorrect": wrapper(),
-    "noglob": wrapper(),
     "nohup": wrapper(),
     "setsid": wrapper("c,ctty f,fork w,wait"),
     "nice": wrapper("n,adjustment="),
@@ -315,14 +315,11 @@ PROGRAMS: Mapping[str, Program] = {
     "dbus-launch": wrapper("exit-with-session sh-syntax"),
     "xvfb-run": wrapper("a,auto-servernum e= f= l n= p= s,server-args= w="),
     "rlwrap": wrapper("a= b= c C= D= f= H= i l= m= N n o P= p= r R s= S= t="),
-    "torsocks": wrapper(),
-    "torify": wrapper(),
     "proxychains": wrapper("q f="),
     "proxychains4": wrapper("q f="),
     "cpulimit": wrapper("l,limit= p= e= z b f i m v"),
     "setarch": wrapper("R B F I L S T X Z 3 v", skip=1),
-    "linux32": wrapper(),
-    "linux64": wrapper(),
+    **dict.fromkeys(("linux32", "linux64", "torsocks", "torify", "nocorrect", "noglob"), wrapper()),
     "arch": wrapper("x86_64 arm64 32 64 c d= e= h"),
     "cgexec": wrapper("g= sticky"),
     "trickle": wrapper("d= u= s"),
