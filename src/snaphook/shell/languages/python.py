@@ -174,6 +174,9 @@ class _Reader(ast.NodeVisitor):
         """Follow text that the code itself executes."""
         if isinstance(node, ast.Call) and self.values.called(node.func)[0] == "compile":
             node = node.args[0] if node.args else node
+        if (path := _file_read(node, self.values)) is not None:
+            self.actions.append(self.tell.runs_file(path))
+            return
         if _DECODES.search(ast.unparse(node)):
             self.actions.append(self.tell.opaque("text that it first decodes and then executes"))
         text = self.values.text(node)
@@ -184,3 +187,12 @@ class _Reader(ast.NodeVisitor):
         self.depth += 1
         self.visit(tree)
         self.depth -= 1
+
+
+def _file_read(node: ast.expr, values: Values) -> str | None:
+    """Return the path of `open(path).read()` or `Path(path).read_text()`, where it is known."""
+    match node:
+        case ast.Call(func=ast.Attribute(value=subject, attr="read" | "read_text" | "read_bytes")):
+            path = values.text(subject)
+            return path if path and UNKNOWN not in path else None
+    return None

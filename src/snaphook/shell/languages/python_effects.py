@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec.structs import replace
 
-from snaphook.shell.facts import Act, Action, Arg, Call, Code, Effect, Runs, Shell, TextOrigin
+from snaphook.shell.facts import Act, Action, Arg, Call, Code, Effect, File, Runs, Shell, TextOrigin
 from snaphook.shell.languages.common import on_path
 from snaphook.shell.languages.python_values import Opened, Path, Value, Values
 from snaphook.shell.text import UNKNOWN
@@ -87,6 +87,10 @@ class EffectTable:
     def opaque(self, what: str) -> Effect:
         """Return that *what* cannot be known before the run."""
         return self._does(Act.OPAQUE, detail=what)
+
+    def runs_file(self, path: str) -> File:
+        """Return that the file at *path* is run as Python."""
+        return File(path=self._on(Act.READ, path).path, language="python", span=self.code.span)
 
     def _does(self, act: Act, *, detail: str = "", language: str = "") -> Effect:
         return Effect(

@@ -34,6 +34,7 @@ LANGUAGES: Mapping[str, Reader] = {
     "sql": _later("sql", "sql"),
     "redis": _later("stores", "redis"),
     "mongo": _later("stores", "mongo"),
+    "sed": _later("sed", "sed"),
     "make": _later("tasks", "make"),
     "scripts": _later("tasks", "scripts"),
     "just": _later("tasks", "just"),

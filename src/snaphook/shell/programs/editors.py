@@ -10,24 +10,18 @@ import re
 from collections.abc import Iterator, Mapping
 
 from snaphook.shell.facts import Act, Action, Arg, Call, Effect, File, Shell
+from snaphook.shell.languages import sed as sed_script
 from snaphook.shell.options import ANY, getopt
 from snaphook.shell.paths import resolve
 from snaphook.shell.programs.program import Program, on
 from snaphook.shell.programs.shells import NAMES
 from snaphook.shell.text import UNKNOWN
 
-_SED_RUNS = re.compile(r"(?:^|[;{\n]|\d|\$|/)\s*e\s+([^;}\n]+)|^\s*e\s*$")
-_SED_EMPTIES = re.compile(r"(?:1,\$)?\s*d")
-_SED_WRITES = re.compile(r"(?:^|[;{\n/]|\bp)\s*[gpiIm0-9]*w\s+([^;}\n]+)")
-_SED_FLAG_E = re.compile(
-    r"s([^\\\n])(?:\\.|(?!\1)[^\\]){0,400}\1((?:\\.|(?!\1)[^\\]){0,400})\1[gpiIm0-9]*e", re.DOTALL
-)
 _AWK_RUNS = re.compile(
     r"\bsystem\s*\(\s*\"((?:\\.|[^\"\\])*)\"|\"((?:\\.|[^\"\\])*)\"\s*\|&?\s*getline"
     r"|\bprintf?\b[^|\n;{}]{0,200}\|&?\s*\"((?:\\.|[^\"\\])*)\""
 )
 _AWK_OPAQUE = re.compile(r"\bsystem\s*\(\s*[^\")\s]")
-_AWK_READS = re.compile(r"getline\b[^<;\n]*<\s*\"((?:\\.|[^\"\\])*)\"")
 _AWK_READS = re.compile(r"<\s*\"((?:\\.|[^\"\\])*)\"")
 _AWK_WRITES = re.compile(r">>?\s*\"((?:\\.|[^\"\\])*)\"")
 _VIM_LUA = re.compile(r"\bos\.(?:execute|remove)\s*\(\s*['\"](.+?)['\"]")
@@ -44,17 +38,25 @@ def sed(call: Call) -> Iterator[Action]:
     if not scripts and not call.has("-f") and operands:
         scripts, operands = [operands[0]], operands[1:]
     for script in scripts:
-        text = script.text
-        for found in _SED_RUNS.finditer(text):
-            yield Shell(text=found[1] or UNKNOWN, span=script.span)
-        for written in _SED_WRITES.finditer(text):
-            yield on(Act.OVERWRITE, call, Arg(value=written[1], span=script.span))
-        if flagged := _SED_FLAG_E.search(text):
-            yield Shell(text=flagged[2], span=script.span)
-    empties = call.has("-i") and any(_SED_EMPTIES.fullmatch(script.text) for script in scripts)
+        yield from _scripted(call, script)
+    for file in call.options.all("-f"):
+        yield File(path=resolve(file.value, call.cwd), language="sed", span=file.span)
+    empties = call.has("-i") and any(sed_script.empties(script.text) for script in scripts)
     for target in operands:
         act = Act.OVERWRITE if empties else Act.WRITE if call.has("-i") else Act.READ
         yield on(act, call, target, forced=empties)
+
+
+def _scripted(call: Call, script: Arg) -> Iterator[Action]:
+    """Run, write and read what a script names besides the text that it edits."""
+    if call.has("--sandbox"):
+        return
+    for kind, text in sed_script.actions(script.text):
+        if kind == "run":
+            yield Shell(text=text or UNKNOWN, span=script.span)
+        elif text and text not in ("/dev/stdout", "/dev/stderr"):
+            act = Act.OVERWRITE if kind == "write" else Act.READ
+            yield on(act, call, Arg(value=text, span=script.span))
 
 
 def awk(call: Call) -> Iterator[Action]:
@@ -73,8 +75,6 @@ def awk(call: Call) -> Iterator[Action]:
             yield Effect(act=Act.CODE, call=call, span=program.span, language="socket", detail=text)
         if _AWK_OPAQUE.search(text):
             yield Shell(text=UNKNOWN, span=program.span)
-        for found in _AWK_READS.finditer(text):
-            yield on(Act.READ, call, Arg(value=found[1], span=program.span))
         for found in _AWK_READS.finditer(text):
             yield on(Act.READ, call, Arg(value=found[1], span=program.span))
         for found in _AWK_WRITES.finditer(text):

@@ -14,7 +14,7 @@ _HARMS = harms(
     """
     docker|podman|nerdctl system prune|reset
     docker|podman|nerdctl volume rm|remove|prune
-    docker|podman|nerdctl image|container|builder|network|buildx|pod prune
+    docker|podman|nerdctl image|container|network|pod prune
     docker|podman|nerdctl network|context|secret|config|stack|service|node|plugin|pod|machine rm|remove
     docker|podman|nerdctl manifest|trust rm|revoke
     docker|podman|nerdctl rm|rmi -f|--force|-a|--all

@@ -28,7 +28,7 @@ def drops_protected(effect: Effect, scene: RuleContext) -> Span | None:
     return effect.span if found else None
 
 
-def drops(effect: Effect, _scene: RuleContext) -> Span | None:
+def drops(effect: Effect, scene: RuleContext) -> Span | None:
     r"""Point at what is dropped: a database, schema, table, column, collection or key.
 
     Asks: psql -c "DROP TABLE users"
@@ -49,11 +49,29 @@ def drops(effect: Effect, _scene: RuleContext) -> Span | None:
     Allows: redis-cli GET session:1
     Allows: mongosh --eval "db.users.find()"
     Allows: echo "DROP TABLE users" > notes.txt
+    Allows: sqlite3 :memory: 'drop table a'
+    Allows: sqlite3 app.db 'drop index by_name'
     """
-    return effect.span
+    return None if _is_new(effect, scene) else effect.span
 
 
-def empties(effect: Effect, _scene: RuleContext) -> Span | None:
+def _is_new(effect: Effect, scene: RuleContext) -> bool:
+    """Say whether the database is a file that is not there yet, so that it holds nothing."""
+    files = [
+        one.path
+        for one in scene.effects
+        if one.call is effect.call and one.act is Act.READ and one.call.program in _FILES
+    ]
+    return bool(files) and all(
+        path.endswith(":memory:") or scene.world.exists(path) is False or scene.places.is_temp(path)
+        for path in files
+    )
+
+
+_FILES = ("sqlite3", "sqlite", "duckdb", "litecli", "sqlcipher")
+
+
+def empties(effect: Effect, scene: RuleContext) -> Span | None:
     """Point at a table emptied: DELETE with no real condition, TRUNCATE, FLUSHALL.
 
     Blocks: psql -c "DELETE FROM users"
@@ -67,7 +85,7 @@ def empties(effect: Effect, _scene: RuleContext) -> Span | None:
     Allows: psql -c "DELETE FROM users WHERE id = 1"
     Allows: mysql -e "delete from sessions where expires < now()"
     """
-    return effect.span
+    return None if _is_new(effect, scene) else effect.span
 
 
 def rewrites(effect: Effect, _scene: RuleContext) -> Span | None:

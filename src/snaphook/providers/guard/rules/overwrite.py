@@ -94,6 +94,8 @@ def empties_sources(effect: Effect, scene: RuleContext) -> Span | None:
         return None
     if effect.act is Act.DELETE and program not in ("shred", "srm", "wipe"):
         return None
+    if scene.world.exists(effect.path) is False:
+        return None  # a new file is made, and nothing lost
     return effect.span if scene.places.of(effect.path) is PathClass.INSIDE else None
 
 

@@ -127,7 +127,11 @@ def touches_many(effect: Effect, scene: RuleContext) -> Span | None:
     if call.program == "rm" and len(call.operands) <= scene.settings.bulk_files:
         return None
     touched = [one for one in scene.effects if one.call is call and one.act is not Act.READ]
-    lasting = {one.path for one in touched if scene.places.of(one.path) not in _FREE}
+    lasting = {
+        one.path
+        for one in touched
+        if scene.places.of(one.path) not in _FREE and scene.world.exists(one.path) is not False
+    }
     first = bool(touched) and touched[0] is effect
     return effect.span if first and len(lasting) > scene.settings.bulk_files else None
 

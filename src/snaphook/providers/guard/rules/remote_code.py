@@ -71,7 +71,8 @@ def runs_decoded(call: Call, scene: RuleContext) -> Span | None:
     Allows: base64 -d logo.txt > logo.png
     Allows: echo hello | rev
     """
-    if any(_decodes(one) for one in call.upstream) and not call.operands:
+    given = call.has("-m", "-c", "-e") and call.program in _INTERPRETERS  # what comes in is data
+    if any(_decodes(one) for one in call.upstream) and not call.operands and not given:
         return call.span
     substituted = [arg for arg in call.args if arg.origin & TextOrigin.SUBSTITUTION]
     return substituted[0].span if substituted and any(map(_decodes, scene.calls)) else None

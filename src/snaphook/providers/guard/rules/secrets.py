@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from snaphook.providers.guard.judgement import GuardAnswer
 from snaphook.providers.guard.path_classes import PathClass
 from snaphook.providers.guard.rules.rule import Rule, RuleContext
@@ -77,7 +79,7 @@ def sends(effect: Effect, scene: RuleContext) -> Span | None:
     Allows: env | sort
     Allows: printenv PATH
     """
-    if effect.call.remote:
+    if effect.call.remote or _is_local(effect.detail):
         return None
     if effect.act is Act.SEND and effect.path and _leaves(effect, scene):
         return effect.span
@@ -86,6 +88,17 @@ def sends(effect: Effect, scene: RuleContext) -> Span | None:
         if one.act in (Act.READ, Act.MOVE) and _leaves(one, scene, along=one.call is effect.call):
             return effect.span
     return effect.span if _carries_environment(effect, scene) else None
+
+
+_LOCAL = re.compile(
+    r"(?:\w+://)?(?:[^/@\s]*@)?(?:localhost|127\.\d+\.\d+\.\d+|0\.0\.0\.0|\[?::1\]?|host\.docker\.internal|[\w-]+\.localhost)"
+    r"(?:[:/?#\s]|$)"
+)
+
+
+def _is_local(address: str) -> bool:
+    """Say whether an address is this very machine."""
+    return _LOCAL.match(address) is not None
 
 
 _BODIES = ("-d", "--data", "--data-binary", "--data-raw", "--data-urlencode", "-F", "--post-data")

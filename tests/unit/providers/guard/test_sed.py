@@ -1,0 +1,39 @@
+"""A sed script is read command by command, and its text is never taken for one."""
+
+import pytest
+
+from snaphook.shell.languages.sed import Told, actions
+
+
+@pytest.mark.parametrize(
+    ("script", "told"),
+    [
+        ("1e rm x", [Told("run", "rm x")]),
+        ("p;e ls", [Told("run", "ls")]),
+        ("s/x/ls/e", [Told("run", "ls")]),
+        ("s|x|ls|ge", [Told("run", "ls")]),
+        ("/x/w out.txt", [Told("write", "out.txt")]),
+        ("s/a/b/gw out.txt", [Told("write", "out.txt")]),
+        ("$r tail.txt", [Told("read", "tail.txt")]),
+        ("$!N;e", [Told("run", "")]),
+        ("s/test_set/test_case/", []),
+        ("s/e ls/w x/;s/we/they/", []),
+        ("/w file/d", []),
+        ("s/[/]e x/y/", []),
+        ("a\\\ne rm x\n", []),
+        ("1i\\  e rm x", []),
+        ("y/abe/xyw/", []),
+        (":a;N;$!ba;s/\\n/ /g", []),
+        ("\\,e x,d", []),
+        ("# e rm x", []),
+    ],
+)
+def test_a_script_tells_what_it_runs_writes_and_reads(script, told):
+    assert list(actions(script)) == told
+
+
+@pytest.mark.parametrize(
+    "script", ["s", "s/", "s/a", "/", "\\", "[", "a", "1,", "w", "{{{{", "s/[", "y/"]
+)
+def test_half_a_script_ends(script):
+    assert list(actions(script * 200)) is not None
