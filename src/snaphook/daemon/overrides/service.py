@@ -2,11 +2,7 @@
 
 OverrideRequest  ->  offer with a challenge  ->  proof  ->  ActiveOverride  ->  OverrideReply
 
-<<<<<<< HEAD
 What the client says about itself counts for nothing: only a proof that an agent cannot make lifts a *deny*.
-=======
-A *deny* is lifted by a proof that an agent cannot produce; the process tree only answers an *ask*.
->>>>>>> 99972d2 (overrides: keep the service within a page)
 """
 
 import asyncio
