@@ -28,7 +28,7 @@ SECTIONS: dict[str, str] = {
     "Set it up": "init doctor uninstall check hooks trust recipes mcp-proxy daemon completion version",
     "See what would happen": "events fire explain field secrets",
     "The guard": "guard allow pause undo replay suggest",
-    "What happened": "log stats top ui audit telemetry",
+    "What happened": "log trace stats top ui audit telemetry",
     "What agents know": "memory directives",
     "What they spend, whom they tell": "budget notify outbox dead-letters",
     "What they work on": "workspace queue runs agents",

@@ -36,6 +36,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "agent": ("snaphook.cli.agent.command", "Work with an agent in which every hook fires."),
     "directives": ("snaphook.cli.directives", "Show what holds here because somebody said so."),
     "log": ("snaphook.cli.log", "Show what happened, who said what, and why."),
+    "trace": ("snaphook.cli.trace", "Show where a value came from, and where it was used."),
     "stats": ("snaphook.cli.stats", "Count events, verdicts and who decided, and how fast."),
     "top": ("snaphook.cli.top", "Watch in the terminal what agents do right now."),
     "ui": ("snaphook.cli.ui", "Show everything in a browser: decisions, sessions, cost, health."),

@@ -156,7 +156,7 @@ class ProvenanceProvider(HooksProvider):
         from snaphook.stores.provenance.entries import Secret, Trust
         from snaphook.stores.provenance.seal import start_value
 
-        from .reading import Read, outside, secrets
+        from .reading import Read, outside, prompt, secrets
         from .written import files_written
 
         key = self._store.key
@@ -167,6 +167,9 @@ class ProvenanceProvider(HooksProvider):
         else:
             path = origin.address if origin.address.startswith("/") else ""
             read = Read(secrets=tuple(secrets(text, key, path or origin.address)))
+            if origin.chosen and origin.trust is not Trust.LOCAL:  # the settings let it vouch
+                vouches = prompt(text, start_value(key))
+                entries.append(self._source(event, context, origin, vouches, number))
         entries += [
             Secret(
                 digest=digest,
@@ -192,14 +195,14 @@ class ProvenanceProvider(HooksProvider):
     def _source(
         self, event: ToolEvent, context: HookContext, origin: Origin, read: Any, number: int
     ) -> Source:
-        from snaphook.stores.provenance.entries import Source, Trust
+        from snaphook.stores.provenance.entries import Source
 
         from .pointed import pointed
 
         session = self._session(context)
         return Source(
             number=origin.number or number,
-            trust=Trust.OUTSIDE,
+            trust=origin.trust,
             tool=event.tool_name,
             address=origin.address[:300],
             call=event.tool_use_id or "",

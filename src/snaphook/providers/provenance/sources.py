@@ -105,6 +105,8 @@ class Origin(Struct, frozen=True, kw_only=True):
 
     trust: Trust
     address: str = ""
+    chosen: bool = False
+    """The settings say so."""
     number: int = 0
     """The call that first brought it in, where it was read again from a file."""
 
@@ -122,7 +124,7 @@ def origin_of(
     address = address_of(args, reading)
     chosen = _chosen(tool, address, table)
     if chosen is not None:
-        return Origin(trust=chosen, address=address)
+        return Origin(trust=chosen, address=address, chosen=True)
     if tool in SHELLS or reading is not None:
         return _of_command(reading, session, project)
     if tool in FILES:
