@@ -36,7 +36,9 @@ def test_a_value_is_found_however_it_is_written(tmp_path, text, value):
     store = ProvenanceStore(tmp_path)
     session = store.keep("s", [source(store, text)])
 
-    assert session.origin(value).source.address == "https://a.example"
+    found = session.origin(value)
+    assert found is not None
+    assert found.source.address == "https://a.example"
     assert session.origin("another-host.net") is None
 
 
