@@ -6,6 +6,7 @@ bytes  ->  the end of the file, all of them or none
 import contextlib
 import os
 from pathlib import Path
+from time import time_ns
 
 from .files import write_all
 from .folders import PRIVATE_FILE
@@ -52,6 +53,34 @@ class AppendOnly:
     def sync(self) -> None:
         """Return once everything written is on the disk."""
         os.fsync(self._fd)
+
+    def harm(self) -> str:
+        """Return what somebody else did to the file while it was open; empty where nothing."""
+        ours = os.fstat(self._fd)
+        try:
+            there = self.path.stat()
+        except FileNotFoundError:
+            return "removed"
+        except OSError:
+            return ""  # not to be told now; the next look may
+        if (there.st_ino, there.st_dev) != (ours.st_ino, ours.st_dev):
+            return "replaced"
+        return "shortened" if ours.st_size < self.size else ""
+
+    def restored(self) -> "AppendOnly":
+        """Return a new file in the old place, with what the open one still holds.
+
+        Whatever took its place is moved aside: it may be evidence.
+        """
+        self.path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        if self.path.exists():
+            self.path.rename(self.path.with_name(f"{self.path.name}.{time_ns()}.foreign"))
+        new = AppendOnly(self.path)
+        while piece := os.pread(self._fd, 1 << 20, new.size):
+            new.append(piece)
+        new.sync()
+        self.close()
+        return new
 
     def close(self) -> None:
         """Let go of the file."""

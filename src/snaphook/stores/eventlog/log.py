@@ -10,6 +10,7 @@ import threading
 from collections.abc import Sequence
 from pathlib import Path
 from time import time
+from uuid import uuid4
 
 import msgspec
 
@@ -26,6 +27,8 @@ from .settings import Durability
 SEGMENT_BYTES = 64 << 20
 GROUP_SECONDS = 0.02
 """How long records may wait for each other before they share one fsync."""
+HARMED = "RecordHarmed"
+"""The event that is recorded where a segment was removed, replaced or shortened while it was open."""
 STREAMS = 64
 """Daemons that may write below one folder at once; more than two is a strange day."""
 
@@ -54,7 +57,7 @@ class EventLog:
         self._writing = threading.Lock()
         self._appended = self._synced = self._owed = 0
         self._dirty = threading.Event()
-        self._closed = False
+        self._closed = self._shortened = False
         self._committer: threading.Thread | None = None
         try:
             make_private(self.folder)
@@ -124,6 +127,7 @@ class EventLog:
             if self._synced >= wanted:
                 return
             with self._writing:
+                self._look_for_harm()
                 segment, reached = self._segment, self._appended
             try:
                 segment.sync()
@@ -131,6 +135,35 @@ class EventLog:
                 self._owed = self._synced  # it was tried; nobody waits for ever
                 raise
             self._synced = reached
+
+    def _look_for_harm(self) -> None:
+        """Restore a segment that somebody removed or replaced under us, and record that they did.
+
+        Without this every later record would go into a file that nobody can find.
+        """
+        harm = self._segment.harm()
+        if not harm or (harm == "shortened" and self._shortened):
+            return
+        self._shortened = harm == "shortened"
+        if not self._shortened:
+            self._segment.restore()
+            sync_folder(self.folder)
+        what = f"{self._segment.path}: the file was {harm} while it was being written"
+        restored = "; it was shortened" if self._shortened else "; it was restored"
+        note = Record(
+            id=uuid4().hex,
+            time=time(),
+            event=HARMED,
+            session="",
+            reason=what + restored,
+            by="snaphook",
+        )
+        self._segment.append([self._encode(note)])
+        import logging
+
+        logging.getLogger("snaphook.log").warning(
+            "%s. Run 'snaphook audit verify'; find out which process did it.", what
+        )
 
     def checkpoint(self) -> None:
         """Note how far the chain has come, so that a tail cut later is missed."""

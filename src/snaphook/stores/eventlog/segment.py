@@ -79,6 +79,14 @@ class Segment:
         """Return once everything written is on the disk."""
         self._file.sync()
 
+    def harm(self) -> str:
+        """Return what somebody else did to the file while it was open; empty where nothing."""
+        return self._file.harm()
+
+    def restore(self) -> None:
+        """Put the file back where it was, from what the open file still holds."""
+        self._file = self._file.restored()
+
     def close(self) -> None:
         """Let go of the file."""
         self._file.close()

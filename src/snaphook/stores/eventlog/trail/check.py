@@ -24,7 +24,7 @@ from .keys import key_id
 from .merkle import Tree
 from .redact import summed
 from .seal import FILE, Seal, seals
-from .vouch import doubts
+from .vouch import doubts, first_of_each
 
 TOLERANCE = 300.0
 """Seconds by which times may disagree: hosts tell their own."""
@@ -43,10 +43,10 @@ def check(
     """
     apart = elsewhere or {}
     found = {path.name: path for path in streams(folder)}
-    noted: dict[str, dict[int, str]] = {}
+    noted: dict[str, dict[int, list[str]]] = {}
     for action in actions(folder, CHECKPOINT):
         about = noted.setdefault(str(action.input["stream"]), {})
-        about[int(action.input["number"])] = str(action.input["digest"])
+        about.setdefault(int(action.input["number"]), []).append(str(action.input["digest"]))
     redactions: dict[str, list[Record]] = {}
     for action in actions(folder, REDACTION):
         redactions.setdefault(str(action.input["digest"]), []).append(action)
@@ -64,15 +64,15 @@ class _Walk:
         self,
         stream: Path,
         elsewhere: Sequence[Seal],
-        noted: Mapping[int, str],
+        noted: Mapping[int, Sequence[str]],
         redactions: Mapping[str, Sequence[Record]],
         keys: Collection[str],
     ) -> None:
         self._stream = stream
         self._here = seals(stream)
-        self._elsewhere = {made.number: made for made in elsewhere}
+        self._elsewhere = first_of_each(elsewhere)
         self._redactions = redactions
-        self._findings = list(doubts(stream / FILE, self._here, self._elsewhere, noted, keys))
+        self._findings = list(doubts(stream / FILE, self._here, elsewhere, noted, keys))
         both = {made.number: made for made in self._here if made.number} | self._elsewhere
         self._seals = [both[number] for number in sorted(both)]
         self._met: list[Seal] = []

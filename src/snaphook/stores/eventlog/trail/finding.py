@@ -21,6 +21,7 @@ class Attack(StrEnum):
     CLOCK = "clock changed"
     CHECKPOINT_GONE = "checkpoint removed"
     CHECKPOINT_REPLACED = "checkpoint replaced"
+    RESTARTED = "record replaced"
     REDACTED = "redacted by nobody"
 
 

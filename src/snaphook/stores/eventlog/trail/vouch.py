@@ -4,6 +4,7 @@ seals here, elsewhere, and what the journal noted of them  ->  Findings
 """
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from itertools import pairwise
 from pathlib import Path
 
 from .finding import Attack, AuditFinding
@@ -14,11 +15,17 @@ from .seal import Seal
 def doubts(
     file: Path,
     here: Sequence[Seal],
-    elsewhere: Mapping[int, Seal],
-    noted: Mapping[int, str],
+    copied: Sequence[Seal],
+    journal: Mapping[int, Sequence[str]],
     keys: Collection[str],
 ) -> Iterator[AuditFinding]:
-    """Yield everything that makes the seals in *file* doubtful."""
+    """Yield everything that makes the seals in *file* doubtful.
+
+    *copied* is all that a second place holds, *journal* every digest it noted, by number.
+    """
+    elsewhere = first_of_each(copied)
+    noted = {number: digests[0] for number, digests in journal.items()}
+    yield from _restarts(file, copied, journal)
     known = {made.number: made for made in here}
     for number in sorted({*elsewhere, *noted} - set(known)):
         kept = "a second place" if number in elsewhere else "the journal"
@@ -34,6 +41,41 @@ def doubts(
     yield from _chain(file, here)
     for every in (here, [elsewhere[number] for number in sorted(elsewhere)]):
         yield from _signatures(file, every, keys)
+
+
+def first_of_each(copied: Sequence[Seal]) -> dict[int, Seal]:
+    """Return the seals by number, of several with one number the first.
+
+    Copies are only ever appended, so the first is the one that was made of the original record.
+    """
+    return {made.number: made for made in reversed(copied)}
+
+
+def _restarts(
+    file: Path, copied: Sequence[Seal], journal: Mapping[int, Sequence[str]]
+) -> Iterator[AuditFinding]:
+    """Yield the first number that two different checkpoints have: the record was begun twice."""
+    places = {"a second place": _by_number(copied), "the journal": journal}
+    for place, digests in places.items():
+        twice = [number for number, known in sorted(digests.items()) if len(set(known)) > 1]
+        if twice:
+            what = (
+                f"{place} holds two different checkpoints with number {twice[0]}: "
+                "the record was removed, rolled back or replaced, and sealed again"
+            )
+            yield AuditFinding(attack=Attack.RESTARTED, where=str(file), what=what)
+    for before, made in pairwise(sorted(first_of_each(copied).values(), key=lambda s: s.number)):
+        if made.number == before.number + 1 and made.before != before.digest:
+            what = f"a second place holds a checkpoint {made.number} that does not follow its {before.number}"
+            yield AuditFinding(attack=Attack.RESTARTED, where=str(file), what=what)
+            return
+
+
+def _by_number(copied: Sequence[Seal]) -> dict[int, list[str]]:
+    found: dict[int, list[str]] = {}
+    for made in copied:
+        found.setdefault(made.number, []).append(made.digest)
+    return found
 
 
 def _chain(file: Path, here: Sequence[Seal]) -> Iterator[AuditFinding]:
