@@ -11,10 +11,12 @@ from .placeholder import load_salt
 from .reference import reference
 from .rule import SecretRule
 from .rules import RULES
-from .scrubber import Scrubber
+from .scrubber import SECRET_REACH, TOO_DEEP, Scrubber
 
 __all__ = [
     "RULES",
+    "SECRET_REACH",
+    "TOO_DEEP",
     "Finding",
     "Scrubber",
     "SecretMatch",

@@ -19,6 +19,8 @@ T = TypeVar("T")
 
 _DEEP = 200
 """Deeper than this nothing is looked at, and nothing is let through."""
+SECRET_REACH = 20_480
+"""Characters that the longest secret has: a private key in PEM form, as its rule reads it."""
 TOO_DEEP = "[NESTED TOO DEEPLY]"
 
 
@@ -52,17 +54,37 @@ class Scrubber:
         findings = list(self._find(raw))
         return _text(self._replaced(raw, findings)) if findings else text
 
+    def start_of(self, text: str, most: int, name: str = "") -> str:
+        """Return the first *most* characters of *text* scrubbed, as its whole; it is called *name*.
+
+        What follows is looked at as well, as far as a secret may reach: cut first, the part of a
+        secret before the cut would fit no rule and stay.
+        """
+        before, raw = _raw(f'{name}="') if name else b"", _raw(text[: most + SECRET_REACH])
+        shift, limit = len(before), len(raw) if len(text) <= most else len(_raw(text[:most]))
+        findings = [
+            replace(each, start=max(0, each.start - shift), end=min(len(raw), each.end - shift))
+            for each in self._find(before + raw + b'"' if name else raw)
+            if each.end > shift and each.start - shift < limit
+        ]
+        if not findings and limit == len(raw):
+            return text
+        end = max(limit, findings[-1].end) if findings else limit
+        left = f"… [+{len(text) - most} characters]" if len(text) > most else ""
+        return _text(self._replaced(raw[:end], findings)) + left
+
     def raw(self, raw: bytes) -> bytes:
         """Return *raw* scrubbed, whatever its encoding as long as it contains ASCII."""
         findings = list(self._find(raw))
         return self._replaced(raw, findings) if findings else raw
 
-    def scrub(self, value: T) -> T:
+    def scrub(self, value: T, *, most: int = 0) -> T:
         """Return *value* scrubbed: texts, bytes, and whatever is nested in containers, keys too.
 
-        The same object where there is nothing to scrub. Cycles stay cycles.
+        The same object where there is nothing to scrub. Cycles stay cycles. Of each text *most*
+        characters are kept, if given.
         """
-        walk = _Walk(self)
+        walk = _Walk(self, most)
         scrubbed = walk.visit(value, 0)
         return scrubbed if walk.changed else value
 
@@ -122,15 +144,16 @@ def _text(raw: bytes) -> str:
 class _Walk:
     """One way through a nested value."""
 
-    def __init__(self, scrubber: Scrubber) -> None:
+    def __init__(self, scrubber: Scrubber, most: int) -> None:
         self.changed = False
         self._scrubber = scrubber
+        self._most = most
         self._made: dict[int, Any] = {}
 
     def visit(self, value: Any, depth: int) -> Any:
         match value:
             case str():
-                return self._noted(value, self._scrubber.text(value))
+                return self._noted(value, self._text(value))
             case bytes() | bytearray():
                 return self._noted(value, type(value)(self._scrubber.raw(bytes(value))))
             case Mapping() | list() | tuple() | set() | frozenset():
@@ -164,8 +187,13 @@ class _Walk:
 
     def _item(self, key: Any, item: Any, depth: int) -> Any:
         if isinstance(key, str) and isinstance(item, str) and len(key) <= _NAME:
-            return self._noted(item, self._scrubber.assigned(key, item))
+            return self._noted(item, self._text(item, key))
         return self.visit(item, depth)
+
+    def _text(self, text: str, name: str = "") -> str:
+        if self._most:
+            return self._scrubber.start_of(text, self._most, name)
+        return self._scrubber.assigned(name, text) if name else self._scrubber.text(text)
 
 
 _NAME = 128

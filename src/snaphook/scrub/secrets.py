@@ -17,7 +17,7 @@ from .rules import RULES
 INSIDE = ("password", "passwd", "passphrase", "pwd", "secret", "apikey", "token")
 """Names that count in the middle of a longer word too, as in ``dbpassword``."""
 
-ALWAYS = frozenset(("://", ":aa", "q~"))
+ALWAYS = frozenset(("://", ":aa", "q~", "<<<"))
 """Keywords that no word gives away; they are looked for in every text."""
 
 

@@ -7,7 +7,7 @@ Scrubbed here, before anything is written: nothing below sees a secret.
 
 import os
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from time import time
 from typing import Any
@@ -32,13 +32,15 @@ from snaphook.config.probes import is_probe
 from snaphook.engine import Outcome, ProviderAnswer
 from snaphook.errors import StoreError
 from snaphook.hosts.refusal import Refusal
-from snaphook.scrub import Scrubber, load_salt
+from snaphook.scrub import SECRET_REACH, TOO_DEEP, Scrubber, load_salt
 from snaphook.stores.eventlog import Durability, EventLog, LogSettings, Record, RecordedAnswer
 
 LONGEST = 16_384
 """Characters kept of one text; what an agent writes into a file is in the file."""
 PRINTED = 4_096
 """Characters kept of what a command hook printed, on each stream: its beginning and its end."""
+DEEPEST = 100
+"""Levels of nesting that are kept: hosts nest a few, and what writes the record recurses."""
 SHARED = "direct"
 BESIDE = 16
 """The stream of those who answer without a daemon."""
@@ -137,13 +139,13 @@ def record(outcome: Outcome, scrubber: Scrubber) -> Record:
         id=new_id(),
         time=context.timestamp or time(),
         event=event.event_name,
-        session=_short(context.session_id),
+        session=_name(context.session_id, scrubber),
         host=context.host,
-        agent=_short(context.agent_type or context.agent_name),
-        project=_short(context.team_root or context.cwd),
-        tool=_short(event.tool_name) if isinstance(event, ToolEvent) else "",
-        parent=_short(context.parent_session_id or ""),
-        agent_id=_short(context.agent_id or ""),
+        agent=_name(context.agent_type or context.agent_name, scrubber),
+        project=_name(context.team_root or context.cwd, scrubber),
+        tool=_name(event.tool_name, scrubber) if isinstance(event, ToolEvent) else "",
+        parent=_name(context.parent_session_id or "", scrubber),
+        agent_id=_name(context.agent_id or "", scrubber),
         input=_fields(event, scrubber),
         answers=tuple(_said(answer, scrubber) for answer in outcome.answers),
         verdict=verdict(output),
@@ -152,8 +154,10 @@ def record(outcome: Outcome, scrubber: Scrubber) -> Record:
         output=_fields(output, scrubber) if output else {},
         hooks=tuple(_run(run, scrubber) for run in outcome.hooks),
         duration_ms=round(outcome.duration_ms, 3),
-        turn=_short(context.turn_id or ""),
-        transcript=_short(context.transcript_path or "") if isinstance(event, _STRETCHES) else "",
+        turn=_name(context.turn_id or "", scrubber),
+        transcript=_name(context.transcript_path or "", scrubber)
+        if isinstance(event, _STRETCHES)
+        else "",
         salt=os.urandom(8).hex(),
     )
 
@@ -163,15 +167,15 @@ def refusal(refused: Refusal, scrubber: Scrubber) -> Record:
 
     Somebody who tries what a parser does not understand is what an auditor looks for.
     """
-    text = refused.wire[: LONGEST * 4].decode("utf-8", "replace")
+    text = refused.wire[: (LONGEST + SECRET_REACH) * 4].decode("utf-8", "replace")
     return Record(
         id=new_id(),
         time=refused.call.now or time(),
-        event=_short(refused.call.event) or UNREADABLE,
+        event=_name(refused.call.event, scrubber) or UNREADABLE,
         session="",
         host=refused.host,
-        project=_short(refused.call.cwd),
-        input={"wire": scrubber.text(_short(text))} if text else {},
+        project=_name(refused.call.cwd, scrubber),
+        input={"wire": _kept(text, scrubber)} if text else {},
         verdict=Verdict.DENY if refused.stops else None,
         reason=_text(refused.why, scrubber),
         by=US,
@@ -227,7 +231,7 @@ def _fields(value: Struct, scrubber: Scrubber) -> dict[str, Any]:
         field = getattr(value, name)
         if field is UNSET or (not field and field in _NOTHING):
             continue
-        plain: Any = field if isinstance(field, str) else msgspec.to_builtins(field)
+        plain: Any = field if isinstance(field, str) else _plain(field)
         if name == "extra":
             plain.pop("hook_event_name", None)  # said already
         if name == "tool_args":
@@ -244,7 +248,7 @@ def _kept_here(kind: type[Struct]) -> tuple[str, ...]:
 
 def _table(table: dict[str, Any], scrubber: Scrubber) -> dict[str, Any]:
     return {
-        name if name in _OURS else scrubber.text(_short(name)): _named(name, field, scrubber)
+        name if name in _OURS else _name(name, scrubber): _named(name, field, scrubber)
         for name, field in table.items()
     }
 
@@ -252,26 +256,53 @@ def _table(table: dict[str, Any], scrubber: Scrubber) -> dict[str, Any]:
 def _named(name: str, field: Any, scrubber: Scrubber) -> Any:
     """Return *field* as it is kept; its name tells a password from a word."""
     if isinstance(field, str):
-        return scrubber.assigned(name, _short(field))
-    return scrubber.scrub(_shortened(field))
+        return _kept(field, scrubber, name)
+    return _writable(scrubber.scrub(field, most=LONGEST))
 
 
 def _text(text: str | None, scrubber: Scrubber) -> str | None:
-    return scrubber.text(_short(text)) if text else text
+    return _kept(text, scrubber) if text else text
 
 
-def _shortened(value: Any) -> Any:
+@lru_cache(maxsize=256)
+def _name(text: str, scrubber: Scrubber) -> str:
+    """Return *text*, an id, a name or a path, as it is kept: agents and their servers choose these.
+
+    A session has the same few of them for hours, so they are looked at once.
+    """
+    return _kept(text, scrubber) if text else text
+
+
+def _kept(text: str, scrubber: Scrubber, name: str = "") -> str:
+    """Return *text* short enough to keep, scrubbed before it is cut, and such that it can be written."""
+    clean = scrubber.start_of(text, LONGEST, name)
+    return clean if clean.isascii() else clean.encode("utf-8", "replace").decode()
+
+
+def _writable(value: Any) -> Any:
+    """Return *value* with no text in it that cannot be written: half of a surrogate pair."""
     if isinstance(value, str):
-        return _short(value)
+        return value if value.isascii() else value.encode("utf-8", "replace").decode()
     if isinstance(value, dict):
-        return {_short(key): _shortened(inner) for key, inner in value.items()}
+        return {_writable(key): _writable(inner) for key, inner in value.items()}
     if isinstance(value, list | tuple):
-        return [_shortened(inner) for inner in value]
+        return [_writable(inner) for inner in value]
     return value
 
 
-def _short(text: str) -> str:
-    """Return *text* short enough to keep, and such that it can be written at all."""
-    if len(text) > LONGEST:
-        text = f"{text[:LONGEST]}… [+{len(text) - LONGEST} characters]"
-    return text if text.isascii() else text.encode("utf-8", "replace").decode()
+def _plain(field: Any) -> Any:
+    """Return *field* as JSON has it; what is nested too deeply to be written is left out."""
+    try:
+        return msgspec.to_builtins(field)
+    except RecursionError:
+        return msgspec.to_builtins(_shallow(field, DEEPEST))
+
+
+def _shallow(value: Any, levels: int) -> Any:
+    if not isinstance(value, dict | list | tuple):
+        return value
+    if not levels:
+        return TOO_DEEP
+    if isinstance(value, dict):
+        return {key: _shallow(inner, levels - 1) for key, inner in value.items()}
+    return [_shallow(inner, levels - 1) for inner in value]

@@ -8,6 +8,7 @@ from snaphook.scrub.rule import SecretRule
 
 from .cloud import CLOUD
 from .code import CODE
+from .flags import FLAGS
 from .generic import GENERIC
 from .models import MODELS
 from .money import MONEY
@@ -25,5 +26,6 @@ RULES: tuple[SecretRule, ...] = (
     *WATCH,
     *WORK,
     *PEOPLE,
+    *FLAGS,
     *GENERIC,
 )
