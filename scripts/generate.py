@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from closed_answers import closed_answers
-from guard_index import guard_index
+from guard_index import programs_index, rules_index
 from guard_packs import guard_choices, guard_packs
 from guard_rules import guard_rules
 from plugins import plugin_files
@@ -32,7 +32,9 @@ def generated() -> Iterator[tuple[Path, str]]:
     yield ROOT / "schemas" / "settings.schema.json", schema_of_settings
     for page, text in pages():
         yield ROOT / "docs" / page, text
-    yield ROOT / "src" / "snaphook" / "providers" / "guard" / "indexed.py", guard_index()
+    package = ROOT / "src" / "snaphook"
+    yield package / "providers" / "guard" / "rules_index.py", rules_index()
+    yield package / "shell" / "programs_index.py", programs_index()
     yield ROOT / "docs" / "reference" / "guard-rules.md", guard_rules()
     yield ROOT / "docs" / "reference" / "guard-packs.md", guard_packs()
     yield ROOT / "docs" / "how-to" / "guard-choices.md", guard_choices()

@@ -1,53 +1,49 @@
-"""The guard's index, so that a call loads only the rules and programs it is about.
+"""The indexes of rules and programs, so that a call loads only those it is about.
 
-rules/table.py, programs/table.py  ->  src/snaphook/providers/guard/indexed.py
+guard/rules/*.py     ->  src/snaphook/providers/guard/rules_index.py
+shell/programs/*.py  ->  src/snaphook/shell/programs_index.py
 """
 
 from collections.abc import Iterable, Iterator
 from itertools import groupby
 from textwrap import fill
-from types import ModuleType
 
-from snaphook.providers.guard.index import NONE
-from snaphook.providers.guard.known_programs import places
-from snaphook.providers.guard.rules import table
-from snaphook.providers.guard.rules.rule import Rule
+from snaphook.providers.guard import rules
+from snaphook.providers.guard.index import NONE, RuleRow, row_of
+from snaphook.providers.guard.rules.table import by_module
+from snaphook.shell import programs
+from snaphook.shell.index_stamp import stamps
+from snaphook.shell.known_programs import places
 
-_HEAD = '''"""The guard's rules and programs by name. Made by 'make generate': change those, not this.
+_RULES_HEAD = '''"""The guard's rules by what they watch. Made by 'make generate': change the rules, not this.
 
-RULES     id module answer optional|always pack | acts | programs
-PROGRAMS  modules | programs
+id module answer optional|always pack | acts | programs
+"""
+'''
+_PROGRAMS_HEAD = '''"""The programs by name. Made by 'make generate': change the programs, not this.
+
+modules | programs
 """
 '''
 
 
-def guard_index() -> str:
-    """Return the module's text."""
-    rules = (_rule(rule, home) for rule, home in homes())
-    return f'{_HEAD}\nRULES = """\n{_rows(rules)}"""\n\nPROGRAMS = """\n{_rows(_programs())}"""\n'
+def rules_index() -> str:
+    """Return the text of the module that lists the rules."""
+    rows = (_row(row_of(rule, module)) for module, found in by_module() for rule in found)
+    made = f'STAMPS = """\n{stamps(rules.__path__[0])}\n"""\n\nRULES = """\n{_rows(rows)}"""\n'
+    return f"{_RULES_HEAD}\n{made}"
 
 
-def homes() -> Iterator[tuple[Rule, str]]:
-    """Yield every rule and the module that it stands in, in the order in which they are asked."""
-    modules = [one for one in vars(table).values() if isinstance(one, ModuleType)]
-    where = {
-        rule.id: module.__name__.rpartition(".")[2]
-        for module in modules
-        for rule in getattr(module, "RULES", None) or (module.RULE,)
-    }
-    return ((rule, where[rule.id]) for rule in table.RULES)
+def programs_index() -> str:
+    """Return the text of the module that lists the programs."""
+    made = f'STAMPS = """\n{stamps(programs.__path__[0])}\n"""\n\nPROGRAMS = """\n{_rows(_programs())}"""\n'
+    return f"{_PROGRAMS_HEAD}\n{made}"
 
 
-def _rule(rule: Rule, home: str) -> str:
-    about = (
-        rule.id,
-        home,
-        rule.answer.name.lower(),
-        "optional" if rule.optional else "always",
-        rule.pack or NONE,
-    )
-    acts = (act.name for act in rule.acts)
-    return f"{' '.join(about)} | {' '.join(acts)} | {' '.join(sorted(rule.programs))}"
+def _row(row: RuleRow) -> str:
+    when = "optional" if row.optional else "always"
+    about = (row.id, row.module, row.answer, when, row.pack or NONE)
+    return f"{' '.join(about)} | {' '.join(row.acts)} | {' '.join(row.programs)}"
 
 
 def _programs() -> Iterator[str]:

@@ -28,13 +28,13 @@ from snaphook.hosts.install import (
     detect,
     wire,
 )
-from snaphook.hosts.table import WITHOUT_SETTINGS
+from snaphook.hosts.table import WITHOUT_SETTINGS, plugin_hosts
 
 from .console import cell, new_console
 from .output import confirm
 from .starter import write_starter
 
-NAMES = [name for name in HOSTS if name not in WITHOUT_SETTINGS]
+NAMES = [name for name in (*HOSTS, *plugin_hosts()) if name not in WITHOUT_SETTINGS]
 
 
 @click.command("init", short_help="Wire Snaphook into the agents on this machine.")

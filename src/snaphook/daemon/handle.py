@@ -20,8 +20,8 @@ from snaphook.errors import SnaphookError
 from snaphook.hosts import Host, HostCall, Reply, host_named
 from snaphook.hosts.detect_host import detect_host
 from snaphook.hosts.refusal import Refusal, refused
-from snaphook.providers.guard import known_programs as programs
 from snaphook.providers.guard.rules import table as rules
+from snaphook.shell import known_programs as programs
 from snaphook.storage.files import append
 from snaphook.stores.outbox.workers import Workers
 from snaphook.stores.overrides.registry import OverrideRegistry

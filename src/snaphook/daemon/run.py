@@ -24,11 +24,11 @@ from snaphook.storage.lock import Held, is_held, take
 from snaphook.storage.lock import holder as signed_by
 
 from .server import DaemonServer, Handler, listen
+from .settings import DaemonSettings
 from .socket_path import forget_that_it_hangs, prepare, socket_path
 
 log = logging.getLogger("snaphook.daemon")
 
-IDLE_SECONDS = 1800.0
 RUN = (sys.executable, "-I", "-m", "snaphook", "daemon", "run")
 NO_HTTP = "Run: pip install 'snaphook[http]'"
 SWITCH_SECONDS = 0.0005
@@ -41,7 +41,7 @@ def run(
     *,
     env: Mapping[str, str],
     logs: Path | None = None,
-    idle_seconds: float = IDLE_SECONDS,
+    idle_seconds: float = DaemonSettings().idle_minutes * 60,
     http: Address | None = None,
     starting: int = -1,
 ) -> bool:

@@ -9,6 +9,7 @@ the right version, is.
 import asyncio
 import contextlib
 import logging
+import math
 import socket
 from collections.abc import Callable, Coroutine
 from pathlib import Path
@@ -42,7 +43,7 @@ class DaemonServer:
         make_handler: "Callable[[DaemonServer], Handler]",
         *,
         version: str,
-        idle_seconds: float = 1800.0,
+        idle_seconds: float = math.inf,
         still_there: Callable[[], bool] = lambda: True,
     ) -> None:
         self.version = version

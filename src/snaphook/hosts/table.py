@@ -6,57 +6,17 @@ A host is imported when it is asked for: on the hook path each import is paid on
 """
 
 from collections.abc import Mapping
+from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING, cast
 
 from snaphook.errors import UsageError
 
-from .host import Host
+if TYPE_CHECKING:
+    from .host import Host
 
-if TYPE_CHECKING:  # mypy holds every module against the protocol
-    from . import (
-        antigravity,
-        claude_code,
-        cline,
-        codex,
-        copilot_cli,
-        crush,
-        cursor,
-        droid,
-        gemini_cli,
-        generic,
-        goose,
-        grok,
-        kimi,
-        kiro,
-        opencode,
-        qwen_code,
-        vscode,
-        wave,
-        windsurf,
-    )
-
-    _CHECKED: tuple[Host, ...] = (
-        claude_code,
-        codex,
-        gemini_cli,
-        cursor,
-        copilot_cli,
-        vscode,
-        opencode,
-        qwen_code,
-        grok,
-        wave,
-        droid,
-        windsurf,
-        cline,
-        kiro,
-        goose,
-        kimi,
-        crush,
-        antigravity,
-        generic,
-    )
+GROUP = "snaphook.hosts"
+"""The entry points by which an installed package brings hosts of its own: name to module."""
 
 HOSTS: Mapping[str, str] = {
     "claude-code": "claude_code",
@@ -85,17 +45,33 @@ WITHOUT_SETTINGS = ("cline", "generic")
 """Hosts that ``init`` has nothing to write for."""
 
 
-def host_named(name: str) -> Host:
-    """Return the host called *name*."""
+def host_named(name: str) -> "Host":
+    """Return the host called *name*: one of ours, or one that an installed package brings."""
     module = HOSTS.get(name)
-    if module is None:
-        from difflib import get_close_matches  # only a wrong name needs it
+    if module is not None:
+        return cast("Host", import_module(f"snaphook.hosts.{module}"))
+    plugins = plugin_hosts()
+    if name in plugins:
+        return cast("Host", import_module(plugins[name]))
+    from difflib import get_close_matches  # only a wrong name needs it
 
-        near = get_close_matches(name, HOSTS, n=1)
-        hint = f"Did you mean '{near[0]}'? " if near else ""
-        raise UsageError(
-            where="snaphook hook",
-            what=f"no host is called '{name}'",
-            fix=f"{hint}Known: {', '.join(HOSTS)}.",
-        )
-    return cast("Host", import_module(f"snaphook.hosts.{module}"))
+    known = (*HOSTS, *plugins)
+    near = get_close_matches(name, known, n=1)
+    hint = f"Did you mean '{near[0]}'? " if near else ""
+    raise UsageError(
+        where="snaphook hook",
+        what=f"no host is called '{name}'",
+        fix=f"{hint}Known: {', '.join(known)}.",
+    )
+
+
+@cache
+def plugin_hosts() -> Mapping[str, str]:
+    """Return the hosts of installed packages, name to module; none of them replaces one of ours.
+
+    Looking through every installed package takes tens of milliseconds, so hooks of our own hosts never
+    come here.
+    """
+    from importlib.metadata import entry_points
+
+    return {one.name: one.value for one in entry_points(group=GROUP) if one.name not in HOSTS}

@@ -10,7 +10,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from snaphook.config.environment import Environment
-from snaphook.hosts.table import HOSTS, host_named
+from snaphook.hosts.table import HOSTS, host_named, plugin_hosts
 
 from .change import Scope
 
@@ -46,7 +46,7 @@ def covered_by(host: str, scope: Scope, wired: Iterable[str]) -> str | None:
 
 def detect(around: Environment, root: Path) -> Iterator[DetectedHost]:
     """Yield the hosts that are installed or were used here."""
-    for name in HOSTS:
+    for name in (*HOSTS, *plugin_hosts()):
         placement = host_named(name).PLACEMENT
         if placement is None:
             continue

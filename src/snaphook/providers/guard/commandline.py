@@ -14,11 +14,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from snaphook.config.commandline import CommandLine, SimpleCommand
 from snaphook.lazy import regex
 from snaphook.providers.guard.examine import POWERSHELLS, command_text
-from snaphook.providers.guard.known_programs import PROGRAMS
 from snaphook.shell import limits
 from snaphook.shell.evaluation.evaluate import Evaluator
 from snaphook.shell.evaluation.state import Frame
 from snaphook.shell.facts import Act, Call, Effect
+from snaphook.shell.known_programs import PROGRAMS
 from snaphook.shell.limits import PastLimit
 from snaphook.shell.text import is_known
 from snaphook.shell.world import World

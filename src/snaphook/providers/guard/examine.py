@@ -19,7 +19,6 @@ from snaphook.providers.guard.caller import Caller
 from snaphook.providers.guard.files import file_facts
 from snaphook.providers.guard.judge import objections
 from snaphook.providers.guard.judgement import GuardAnswer, Judgement, Objection, judged
-from snaphook.providers.guard.known_programs import PROGRAMS
 from snaphook.providers.guard.memory import NOTHING, SessionMemory
 from snaphook.providers.guard.path_classes import PathClasses
 from snaphook.providers.guard.rules.rule import RuleContext
@@ -28,6 +27,7 @@ from snaphook.shell import limits
 from snaphook.shell.evaluation.evaluate import Evaluator
 from snaphook.shell.evaluation.state import Frame
 from snaphook.shell.facts import Call, Effect, Span
+from snaphook.shell.known_programs import PROGRAMS
 from snaphook.shell.limits import PastLimit
 from snaphook.shell.world import World
 

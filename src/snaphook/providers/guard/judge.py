@@ -98,7 +98,7 @@ def in_force(changes: tuple[tuple[str, str], ...], packs: tuple[str, ...] = ()) 
 
 def rule_of(row: RuleRow) -> Rule:
     """Return the rule that *row* speaks of, its module loaded."""
-    module = load("rules", row.module)
+    module = load(row.module)
     rules: tuple[Rule, ...] = getattr(module, "RULES", None) or (module.RULE,)
     return next(rule for rule in rules if rule.id == row.id)
 

@@ -11,9 +11,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
-from snaphook.providers.guard.known_programs import PROGRAMS
 from snaphook.shell.facts import Act, Call, Effect
 from snaphook.shell.gaps import Gap, Unknown
+from snaphook.shell.known_programs import PROGRAMS
 
 if TYPE_CHECKING:
     from snaphook.providers.guard.judgement import Judgement

@@ -17,8 +17,8 @@ from snaphook.config.settings import Dialect
 from snaphook.config.take import closest
 from snaphook.config.tools import KNOWN
 from snaphook.providers.guard.custom_rules.tables import AgentRole, CustomRule, words
-from snaphook.providers.guard.known_programs import PROGRAMS
 from snaphook.providers.guard.settings import SettingError
+from snaphook.shell.known_programs import PROGRAMS
 
 _STRENGTH = {"allow": 0, "warn": 1, "ask": 2, "deny": 3}
 _SAYS = frozenset({"id", "verdict", "message", "instead", "standing"})

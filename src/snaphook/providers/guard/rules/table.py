@@ -1,119 +1,91 @@
-"""Every rule, in the order they are asked.
+"""Every rule: whatever a module of this folder calls ``RULE`` or ``RULES``.
 
-modules  ->  RULES
+rules/*.py  ->  RULES
+
+A new rule is one file; nothing else has to name it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from importlib import import_module
+from pkgutil import iter_modules
 
-from snaphook.providers.guard.rules import (
-    addresses,
-    agents,
-    backups,
-    choices,
-    clouds,
-    clusters,
-    containers,
-    contents,
-    database,
-    delete,
-    disks,
-    forges,
-    git_add_all,
-    git_checks,
-    git_discard,
-    git_history,
-    git_lease,
-    git_message,
-    git_push,
-    leaks,
-    machine,
-    migrations,
-    opaque,
-    overwrite,
-    pack_ci,
-    pack_cloud,
-    pack_databases,
-    pack_docker,
-    pack_exfiltration,
-    pack_kubernetes,
-    pack_publishing,
-    pack_services,
-    pack_terraform,
-    pack_windows,
-    package_sources,
-    packages,
-    permissions,
-    privilege,
-    records,
-    remote_code,
-    remote_copy,
-    requests,
-    secret_stores,
-    secrets,
-    self_child,
-    self_named,
-    self_protection,
-    self_typing,
-    services,
-    system,
-    windows,
-)
+from snaphook.providers.guard import rules
 from snaphook.providers.guard.rules.rule import Rule
 
-RULES: tuple[Rule, ...] = (
-    *delete.RULES,
-    *overwrite.RULES,
-    *permissions.RULES,
-    disks.RULE,
-    *remote_code.RULES,
-    *addresses.RULES,
-    package_sources.RULE,
-    remote_copy.RULE,
-    requests.RULE,
-    *system.RULES,
-    *self_protection.RULES,
-    self_named.RULE,
-    self_child.RULE,
-    self_typing.RULE,
-    privilege.RULE,
-    *windows.RULES,
-    opaque.RULE,
-    *git_push.RULES,
-    *git_discard.RULES,
-    git_history.RULE,
-    *git_checks.RULES,
-    git_message.RULE,
-    git_lease.RULE,
-    git_add_all.RULE,
-    forges.RULE,
-    *containers.RULES,
-    *clusters.RULES,
-    *clouds.RULES,
-    services.RULE,
-    packages.RULE,
-    backups.RULE,
-    *database.RULES,
-    migrations.RULE,
-    machine.RULE,
-    *secrets.RULES,
-    *records.RULES,
-    *contents.RULES,
-    *agents.RULES,
-    *secret_stores.RULES,
-    leaks.RULE,
-    *choices.RULES,
-    *pack_ci.RULES,
-    *pack_cloud.RULES,
-    *pack_databases.RULES,
-    *pack_docker.RULES,
-    *pack_exfiltration.RULES,
-    *pack_kubernetes.RULES,
-    *pack_publishing.RULES,
-    *pack_services.RULES,
-    *pack_terraform.RULES,
-    *pack_windows.RULES,
+ORDER = (
+    "delete",
+    "overwrite",
+    "permissions",
+    "disks",
+    "remote_code",
+    "addresses",
+    "package_sources",
+    "remote_copy",
+    "requests",
+    "system",
+    "self_protection",
+    "self_named",
+    "self_child",
+    "self_typing",
+    "privilege",
+    "windows",
+    "opaque",
+    "git_push",
+    "git_discard",
+    "git_history",
+    "git_checks",
+    "git_message",
+    "git_lease",
+    "git_add_all",
+    "forges",
+    "containers",
+    "clusters",
+    "clouds",
+    "services",
+    "packages",
+    "backups",
+    "database",
+    "migrations",
+    "machine",
+    "secrets",
+    "records",
+    "contents",
+    "agents",
+    "secret_stores",
+    "leaks",
+    "choices",
+    "pack_ci",
+    "pack_cloud",
+    "pack_databases",
+    "pack_docker",
+    "pack_exfiltration",
+    "pack_kubernetes",
+    "pack_publishing",
+    "pack_services",
+    "pack_terraform",
+    "pack_windows",
 )
+"""The modules whose rules are asked first, in this order; every other follows by name.
+
+Where several rules object with the same answer, the first of them names the reason that people read,
+so what is worse stands first.
+"""
+
+
+def by_module() -> Iterator[tuple[str, tuple[Rule, ...]]]:
+    """Yield the name of each module that has rules, and its rules, in the order they are asked."""
+    found = [module.name for module in iter_modules(rules.__path__) if module.name != "table"]
+    place = {name: i for i, name in enumerate(ORDER)}
+    for name in sorted(found, key=lambda name: (place.get(name, len(place)), name)):
+        module = import_module(f"{rules.__name__}.{name}")
+        if hasattr(module, "RULES"):
+            yield name, module.RULES
+        elif hasattr(module, "RULE"):
+            yield name, (module.RULE,)
+
+
+RULES: tuple[Rule, ...] = tuple(rule for _, found in by_module() for rule in found)
 
 BY_ID: Mapping[str, Rule] = {rule.id: rule for rule in RULES}
