@@ -310,7 +310,7 @@ def _provenance(
     from snaphook.stores.provenance.store import ProvenanceStore
 
     def understood(command: str, context: HookContext) -> "Understood":
-        from snaphook.providers.guard.known_programs import PROGRAMS
+        from snaphook.shell.known_programs import PROGRAMS
         from snaphook.shell.live import LiveWorld
         from snaphook.shell.understood import understand
 

@@ -16,8 +16,8 @@ from snaphook.canon import (
     verdict,
 )
 from snaphook.engine import Engine, dispatch_sync
-from snaphook.providers.guard.known_programs import PROGRAMS
 from snaphook.providers.provenance.provider import ProvenanceProvider
+from snaphook.shell.known_programs import PROGRAMS
 from snaphook.shell.live import LiveWorld
 from snaphook.shell.understood import understand
 from snaphook.stores.provenance.store import ProvenanceStore
