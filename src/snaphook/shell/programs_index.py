@@ -6,11 +6,11 @@ modules | programs
 STAMPS = """
 __init__ 97 9a394e0d
 batch 6568 c3a6897b
-copy 8737 18fbaf53
+copy 9337 2c99ed3e
 databases 8672 0dab60f3
 delete 3065 5501d4ae
 disks 813 f0400c9d
-editors 9040 ea9e7fd0
+editors 8892 a2ac3363
 escapes 5234 e03e6961
 git 14922 1beae2e3
 interpreters 7137 490a7bbb
@@ -25,7 +25,7 @@ tasks 4323 1c77ea24
 tools 3454 d7fbe931
 uploads 6351 65494317
 windows 7250 5d0a79c6
-wrappers 16704 fe53ba39
+wrappers 16795 3348eee7
 """
 
 PROGRAMS = """

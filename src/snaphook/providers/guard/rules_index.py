@@ -11,10 +11,10 @@ backups 2604 a4bb0d10
 choices 3044 9b9511b6
 clouds 7213 41052e7a
 clusters 5219 9f7b4902
-containers 5970 c53107b1
+containers 5955 4c2057ef
 contents 3533 31df54bc
 contexts 3335 f39c6e45
-database 4943 6f957621
+database 5650 c872dbb6
 delete 12655 b0f15fce
 disks 3230 ea367c4e
 forges 2727 c2275a75
@@ -30,7 +30,7 @@ leaks 1116 76806d15
 machine 2507 9fc8c697
 migrations 3491 5f476cdd
 opaque 740 b3c9ce5b
-overwrite 9591 6d771ede
+overwrite 9700 9e8a49ce
 pack 2355 accdba1f
 pack_ci 4668 629f7add
 pack_cloud 5146 79bf75dd
@@ -47,18 +47,20 @@ packages 2724 370955c6
 pages 1255 5cbba763
 permissions 4585 2645e920
 privilege 1527 696533a9
-records 6739 1cbaf49e
-remote_code 6820 80e1238c
+records 6815 f27f6b45
+remote_code 6932 951ae83b
 remote_copy 1377 21c6f88e
 requests 3824 71da2649
 rule 2169 ce261443
 secret_stores 6046 64a9c629
-secrets 6821 9b817fb4
-self_protection 8253 7c76f347
+secrets 7173 70a4a2a9
+self_child 6496 0baa4b17
+self_named 5703 396b570f
+self_protection 5507 1f51f6a5
 self_typing 1765 66796d3e
 services 6453 e620466b
 system 10801 301c99ae
-table 2261 ea629593
+table 2297 12745d05
 verbs 4403 445d3f94
 windows 3074 17efe5b5
 """
