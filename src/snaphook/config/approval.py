@@ -41,7 +41,7 @@ def review(around: Environment, root: Path, store: TrustStore) -> tuple[Review, 
     approved = store.of_project(root)
     reviews = []
     for place in find(around, root):
-        if not place.needs_trust:
+        if not place.needs_trust or place.outer:
             continue
         document = read(place)
         seen = fingerprint(document, root)

@@ -60,6 +60,8 @@ class EntrySource(Struct, frozen=True, kw_only=True):
     layer: Layer
     file: str = ""
     trusted: bool = True
+    root: str = ""
+    """The project that the file belongs to, if it is a project's."""
 
     def origin(self, pointer: Pointer) -> Origin:
         """Return the origin of what stands at *pointer*."""
@@ -241,6 +243,7 @@ def _command(
         json_output=taken.get("jsonOutput", taken.get("json_output")),
         parallel=taken.get("parallel"),
         env=taken.get("env", {}),
+        root=source.root,
     )
 
 

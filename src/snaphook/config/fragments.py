@@ -54,7 +54,11 @@ def decode(
     place = document.place
     notes = Notes(document.file)
     source = EntrySource(
-        dialect=place.dialect, layer=place.layer, file=document.file, trusted=trusted
+        dialect=place.dialect,
+        layer=place.layer,
+        file=document.file,
+        trusted=trusted,
+        root=str(place.root or ""),
     )
     _check_names(document.data, source, sections or {}, notes)
     hooks = tuple(_hooks(document.data, source, notes))

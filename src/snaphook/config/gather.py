@@ -43,6 +43,9 @@ def gather(
         trusted, named = _approval(document, root, approved)
         scripts.extend(named)
         fragment, notes = decode(document, trusted=trusted, sections=sections)
+        if place.outer:  # its gates are commands for its own folder
+            kept = tuple(one for one in fragment.providers if one.use != "gates")
+            fragment = structs.replace(fragment, providers=kept)
         fragments.append(fragment)
         problems.extend(_stopping(notes, document))
     if problems:
@@ -76,7 +79,7 @@ def _approval(
         return True, ()
     if document.file not in approved:
         return False, ()
-    seen = fingerprint(document, root)
+    seen = fingerprint(document, document.place.root or root)
     return approved[document.file] == seen.digest, seen.scripts
 
 

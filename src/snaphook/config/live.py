@@ -7,7 +7,7 @@ stay in force.
 """
 
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,7 +16,7 @@ from snaphook.errors import ConfigError
 from .environment import Environment
 from .load import load
 from .settings import Dialect, Settings
-from .settings_files import candidates, project_root
+from .settings_files import SettingsFile, candidates, project_root
 from .trust import TrustStore
 
 if TYPE_CHECKING:
@@ -42,9 +42,9 @@ class LiveSettings:
         self.dialects = tuple(dialects)
         self.problem: ConfigError | None = None
         """Why the newest files are not in force, while they are not."""
-        places = [p.path for p in candidates(around, self.root) if p.dialect in self.dialects]
+        places = [p for p in candidates(around, self.root) if p.dialect in self.dialects]
         self._watched = [
-            *dict.fromkeys([*map(str, places), *(str(path.parent) for path in places)]),
+            *dict.fromkeys([*(str(one.path) for one in places), *_folders(places)]),
             str(TrustStore.of(around).path),
         ]
         self._stamps = _stamps(self._watched)
@@ -69,6 +69,11 @@ class LiveSettings:
 
     def _load(self) -> Settings:
         return load(self.around, root=self.root, sections=self.sections, dialects=self.dialects)
+
+
+def _folders(places: Iterable[SettingsFile]) -> Iterator[str]:
+    """Yield the folders in which a file may appear; those around the project change all the time."""
+    return (str(place.path.parent) for place in places if not place.outer)
 
 
 def _stamps(paths: Iterable[str]) -> list[Stamp]:

@@ -41,7 +41,9 @@ def load(
     from .gather import gather
     from .trust import TrustStore
 
-    approved = (trust or TrustStore.of(around)).of_project(root)
+    store = trust or TrustStore.of(around)
+    roots = dict.fromkeys(place.root or root for place in places if place.needs_trust)
+    approved = {file: one for each in roots for file, one in store.of_project(each).items()}
     return gather(places, root, approved, sections=sections, hooks=hooks)
 
 

@@ -14,7 +14,7 @@ from msgspec import Struct, structs
 
 from .fragments import Fragment, Sections
 from .problems import Pointer
-from .sections import tightens
+from .sections import switches_off, tightens
 from .settings import (
     CommandHook,
     Dialect,
@@ -176,8 +176,13 @@ def _merge_sections(
         for name, table in part.sections.items():
             merged, whence = values.get(name, {}), origins.get(name, {})
             kind = rules.sections.get(name)
-            join = getattr(kind, "join", None) or _join(tightens(kind))
+            own_join = getattr(kind, "join", None)
+            join = own_join or _join(tightens(kind), switches_off(kind))
             free = rules.may_loosen(part)
+            if not free and own_join is None and not tightens(kind) and name not in values:
+                # A table alone may switch a provider on, which no unapproved file may do.
+                refused += (part.source.origin((name, key)) for key in table)
+                continue
             kept_back = set(join(merged, table, layer=part.source.layer, free=free))
             refused += (part.source.origin((name, *key)) for key in sorted(kept_back, key=str))
             whence |= {
@@ -189,7 +194,7 @@ def _merge_sections(
     return tables, refused
 
 
-def _join(strict: frozenset[str]) -> Join:
+def _join(strict: frozenset[str], off: frozenset[str] = frozenset()) -> Join:
     """Return how tables merge whose Struct does not say: by key, and only *strict* ones add up."""
 
     def join(
@@ -202,7 +207,7 @@ def _join(strict: frozenset[str]) -> Join:
         for key, value in table.items():
             if key in strict and (value is True or isinstance(value, list)):
                 merged[key] = _added(merged.get(key), value)
-            elif free:
+            elif free or (key in off and value is False):
                 merged[key] = value
             else:
                 yield (key,)

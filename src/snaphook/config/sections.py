@@ -99,6 +99,11 @@ def tightens(kind: type[Struct] | None) -> frozenset[str]:
     return frozenset(getattr(kind, "tightens", ()))
 
 
+def switches_off(kind: type[Struct] | None) -> frozenset[str]:
+    """Return the keys that anyone may set to false (its ``switches_off``)."""
+    return frozenset(getattr(kind, "switches_off", ()))
+
+
 def _nested(kind: Any, value: object) -> Iterator[tuple[type[Struct], Mapping[str, Any], Pointer]]:
     """Yield the Struct inside *kind* with each table of it, and where that stands."""
     if isinstance(kind, type) and issubclass(kind, Struct) and isinstance(value, dict):

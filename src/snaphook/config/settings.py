@@ -75,6 +75,8 @@ class CommandHook(Struct, frozen=True, kw_only=True):
     """May run beside its neighbours; ``None`` leaves it to the settings and the dialect."""
     env: Mapping[str, str] = field(default_factory=dict)
     """Variables that the settings add to the hook's environment."""
+    root: str = ""
+    """The project whose file names it: it runs there, whatever folder the event happens in."""
 
 
 class ForeignHook(Struct, frozen=True, kw_only=True):

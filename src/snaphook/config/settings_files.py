@@ -29,6 +29,8 @@ PROJECT_FILES: tuple[tuple[Layer, Dialect, str], ...] = (
     (Layer.LOCAL, Dialect.WAVE, WAVE_LOCAL),
     (Layer.LOCAL, Dialect.CLAUDE, CLAUDE_LOCAL),
 )
+NEAR = 12
+"""Folders above a project that are watched for settings that appear; deeper trees are rare."""
 _HOME_MARKERS = (".git", NATIVE, NATIVE_LOCAL)
 _MARKERS = (".git", *(name for _, _, name in PROJECT_FILES))
 
@@ -39,6 +41,10 @@ class SettingsFile(Struct, frozen=True, kw_only=True):
     dialect: Dialect
     layer: Layer
     path: Path
+    root: Path | None = None
+    """The project that the file belongs to, if it is a project's."""
+    outer: bool = False
+    """It belongs to a project around this one: its rules hold in here too."""
 
     @property
     def needs_trust(self) -> bool:
@@ -68,8 +74,40 @@ def candidates(around: Environment, root: Path) -> Iterator[SettingsFile]:
         (Dialect.CLAUDE, claude_home / "settings.json"),
     ):
         yield SettingsFile(dialect=dialect, layer=Layer.USER, path=path)
+    for folder in reversed(outer_projects(root)):
+        for layer, name in ((Layer.PROJECT, NATIVE), (Layer.LOCAL, NATIVE_LOCAL)):
+            path = folder / name
+            yield SettingsFile(
+                dialect=Dialect.SNAPHOOK, layer=layer, path=path, root=folder, outer=True
+            )
     for layer, dialect, name in PROJECT_FILES:
-        yield SettingsFile(dialect=dialect, layer=layer, path=root / name)
+        yield SettingsFile(dialect=dialect, layer=layer, path=root / name, root=root)
+
+
+def outer_projects(root: Path) -> tuple[Path, ...]:
+    """Return the folders above *root* whose rules hold in it as well, the nearest first.
+
+    A repository or an empty settings file inside a project must not end the project's rules: an
+    agent could make either. Near folders are named whether they have settings or not, since a file
+    that appears there has to be noticed; a file of another user, as in ``/tmp``, is not ours to obey.
+    """
+    found = []
+    for level, folder in enumerate(root.parents):
+        there = [one for name in (NATIVE, NATIVE_LOCAL) if _exists(one := folder / name)]
+        if all(map(_is_ours, there)) if there else level < NEAR and folder != folder.parent:
+            found.append(folder)
+    return tuple(found)
+
+
+def _exists(path: Path) -> bool:
+    return os.path.lexists(path)
+
+
+def _is_ours(path: Path) -> bool:
+    try:
+        return path.lstat().st_uid in (0, os.getuid())
+    except OSError:
+        return False
 
 
 def find(around: Environment, root: Path) -> tuple[SettingsFile, ...]:

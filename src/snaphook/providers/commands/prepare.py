@@ -7,6 +7,8 @@ import os
 from collections.abc import Mapping
 from pathlib import Path
 
+from msgspec.structs import replace
+
 from snaphook.canon import Event
 from snaphook.process import Command
 
@@ -23,6 +25,10 @@ def prepare(
 ) -> Command:
     """Return the command that runs *planned* for *event*."""
     hook, rules = planned.hook, planned.rules
+    if hook.root and rules.at_project:
+        # An approval covers the scripts of this folder, so they are what runs: an agent that works in
+        # a subfolder could put another script of the same name there.
+        event = replace(event, context=replace(event.context, team_root=hook.root))
     variables = environment(event, hook, environ)
     if env_file:
         variables[ENV_FILE] = str(env_file)

@@ -46,7 +46,8 @@ class MemorySettings(Struct, frozen=True, kw_only=True):
     views: str = ""
     """A folder of the project for FACTS.md and the others; empty for your own data folder."""
 
-    tightens: ClassVar[tuple[str, ...]] = ("retain", "transcripts")
+    switches_off: ClassVar[tuple[str, ...]] = ("retain", "transcripts")
+    """What a project that nobody approved may set to false: less is kept then, never more."""
 
     @staticmethod
     def find_errors(table: Mapping[str, object]) -> Iterator[tuple[tuple[str, ...], str, str]]:
