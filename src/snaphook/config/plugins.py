@@ -11,7 +11,7 @@ import sys
 from collections.abc import Iterable, Iterator, Mapping
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 from msgspec import Struct
@@ -22,6 +22,9 @@ from .environment import Environment
 from .settings import ProviderEntry
 from .take import did_you_mean
 from .write import write_atomically
+
+if TYPE_CHECKING:
+    from .modules import ProjectModules
 
 GROUP = "snaphook.providers"
 
@@ -68,9 +71,9 @@ def resolve(entry: ProviderEntry, known: Mapping[str, str]) -> Any:
 
 
 def _import(entry: ProviderEntry, module: str) -> Any:
-    _look_beside(entry.origin.file, module.partition(".")[0])
+    beside = tuple(folders_beside(entry.origin.file, module.partition(".")[0]))
     try:
-        return import_module(module)
+        return _modules(beside).load(module) if beside else import_module(module)
     except ModuleNotFoundError as missing:
         if missing.name and module.startswith(missing.name):
             fix = f"Install it, or put {module.replace('.', '/')}.py beside the settings."
@@ -81,14 +84,14 @@ def _import(entry: ProviderEntry, module: str) -> Any:
         ) from missing
     except Exception as why:
         what = f"importing '{module}' failed: {type(why).__name__}: {why}"
-        raise _broken(entry, what, "Mend the module; 'python -c \"import …\"' shows more.") from why
+        raise _broken(entry, what, "Fix the module; 'python -c \"import …\"' shows more.") from why
 
 
-def _look_beside(file: str, package: str) -> None:
-    """Let a module that lies beside the settings, or in ``src/`` there, be imported."""
-    for folder in folders_beside(file, package):
-        if str(folder) not in sys.path:
-            sys.path.append(str(folder))
+def _modules(folders: tuple[Path, ...]) -> "ProjectModules":
+    """Return the modules of the project whose settings lie beside them, apart from all others."""
+    from .modules import ProjectModules
+
+    return ProjectModules(folders)
 
 
 def folders_beside(file: str, package: str) -> Iterator[Path]:

@@ -19,6 +19,16 @@ def values(around: Environment, name: str) -> dict[str, object]:
     return dict(table.values) if table else {}
 
 
+def opposite(value: object) -> object:
+    match value:
+        case bool():
+            return not value
+        case int() | float():
+            return value + 1
+        case _:
+            return "other"
+
+
 def toml(value: object) -> str:
     match value:
         case bool():
@@ -48,7 +58,7 @@ def test_every_plain_value_of_the_user_survives_an_unapproved_project(around: En
             own = key.default
             if not isinstance(own, bool | int | float | str):
                 continue
-            other = not own if isinstance(own, bool) else own + 1 if own != str(own) else "other"
+            other = opposite(own)
             put(around.config_dir / "snaphook.toml", f"[{name}]\n{key.encode_name} = {toml(own)}\n")
             put(around.cwd / "snaphook.toml", f"[{name}]\n{key.encode_name} = {toml(other)}\n")
             try:
