@@ -58,6 +58,10 @@ def command(hosts: tuple[str, ...], live: bool, everything: bool) -> int:
             console.print(
                 f"[yellow]![/yellow] {title} is not wired: snaphook init --host {status.host}"
             )
+    for lapse in _lapsed(around):
+        console.print(
+            f"[yellow]![/yellow] {escape(lapse)}. Nothing of it runs. Approve it again: snaphook trust"
+        )
     _say_who_was_heard([status.host for status in shown if status.wired], console, around)
     healthy = all(status.healthy for status in shown)
     if live:
@@ -65,6 +69,17 @@ def command(hosts: tuple[str, ...], live: bool, everything: bool) -> int:
 
         healthy = prove([s for s in shown if s.program], console) and healthy
     return 0 if healthy else 1
+
+
+def _lapsed(around: Environment) -> tuple[str, ...]:
+    """Return the settings whose approval is void; none where they cannot be read."""
+    from snaphook.config import load
+    from snaphook.errors import SnaphookError
+
+    try:
+        return load(around).lapsed
+    except SnaphookError:
+        return ()  # 'snaphook check' tells why
 
 
 def way(called: tuple[str, ...], daemon: Answering | None) -> str:

@@ -11,6 +11,7 @@ from snaphook.config.recipes import Recipe, recipes
 from snaphook.config.settings_files import CLAUDE, NATIVE, WAVE, project_root
 from snaphook.config.take import did_you_mean
 from snaphook.errors import UsageError
+from snaphook.providers.guard.coverage import command_coverage
 
 from .here import environment, short
 from .output import say, say_json, say_lines
@@ -73,7 +74,7 @@ def add(names: tuple[str, ...], dialect: str, user: bool) -> None:
     around = environment()
     spoken = Dialect(dialect)
     path = _file(around, spoken, user=user)
-    kept = None if user else KeptApproval(around, project_root(around), path)
+    kept = None if user else KeptApproval(around, project_root(around), path, command_coverage)
     for recipe in chosen:
         added = add_hook(path, recipe.event, recipe.entry(spoken))
         say(f"{short(str(path))}: {recipe.name} {'added' if added else 'is there already'}.")

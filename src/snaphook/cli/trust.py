@@ -8,6 +8,7 @@ from snaphook.config.approval import Review, TrustState, approve, review
 from snaphook.config.settings_files import project_root
 from snaphook.config.trust import TrustStore
 from snaphook.errors import TrustError, UsageError
+from snaphook.providers.guard.coverage import command_coverage
 
 from .here import environment, short
 from .output import confirm, indented, say, say_lines
@@ -22,8 +23,9 @@ def command(yes: bool, listed: bool, revoke: bool) -> None:
 
     Settings come with a repository, so a stranger may have written them. Until they are approved
     none of their commands and plugins run, and they may tighten rules but not loosen them. An
-    approval covers the files as they are, and the project's scripts that they name; when one of
-    them changes, it has to be given again.
+    approval covers what the files say, and the project's files that their commands and providers
+    run; when one of them changes, it has to be given again. What cannot be told before the run is
+    listed as "not covered".
     """
     if yes + listed + revoke > 1:
         raise UsageError(
@@ -37,7 +39,7 @@ def command(yes: bool, listed: bool, revoke: bool) -> None:
         known = store.revoke(root)
         say(f"{root}: {'no longer approved' if known else 'was not approved'}.")
     else:
-        _approve(review(around, root, store), root, store, ask=not yes)
+        _approve(review(around, root, store, command_coverage), root, store, ask=not yes)
 
 
 def _list(store: TrustStore) -> None:
@@ -77,6 +79,10 @@ def _show(one: Review) -> None:
         say(f"  provider {entry.name} imports {entry.use}")
     for script in one.scripts:
         say(f"  covers {short(str(script))}")
+    for path in one.changed:
+        say(f"  changed: {short(str(path))}", style="yellow")
+    for what in one.unknown:
+        say(f"  not covered: {what}", style="yellow")
 
 
 def _confirmed() -> bool:

@@ -60,7 +60,26 @@ def check(
         fragments.extend(fragment)
     found.extend(find_twins(fragments))
     found.extend(misplaced_files(around, root, file))
+    if file is None and not any(one.level is ProblemLevel.ERROR for one in found):
+        found.extend(_void_approvals(around, root))
     return tuple(found)
+
+
+def _void_approvals(around: Environment, root: Path) -> Iterator[Problem]:
+    """Yield a problem for each file that was approved once and is not any more."""
+    from .load import load
+
+    for lapse in load(around, root=root).lapsed:
+        file, _, what = lapse.partition(": ")
+        fix = "Nothing of it runs. Review and approve it again: snaphook trust."
+        yield Problem(
+            code="approval-void",
+            level=ProblemLevel.WARNING,
+            file=file,
+            pointer=(),
+            what=what,
+            fix=fix,
+        )
 
 
 def scene_of(around: Environment, root: Path) -> HookScene:

@@ -19,13 +19,13 @@ from .merge import merge
 from .problems import Notes, Problem, ProblemLevel, SettingsError
 from .settings import CommandHook, Dialect, ForeignHook, Layer, Settings
 from .settings_files import SettingsFile
-from .trust import fingerprint
+from .trust import Approval, changed_files, is_valid
 
 
 def gather(
     places: Iterable[SettingsFile],
     root: Path,
-    approved: Mapping[str, str],
+    approved: Mapping[str, Approval | str],
     *,
     sections: Sections | None,
     hooks: Mapping[str, Any] | Iterable[CommandHook],
@@ -34,6 +34,7 @@ def gather(
     fragments: list[Fragment] = []
     problems: list[Problem] = []
     scripts: list[Path] = []
+    lapsed: list[str] = []
     for place in places:
         try:
             document = read(place)
@@ -41,6 +42,8 @@ def gather(
             problems.extend(bad.problems)
             continue
         trusted, named = _approval(document, root, approved)
+        if not trusted and document.file in approved:
+            lapsed.append(_lapse(document, root, approved[document.file]))
         scripts.extend(named)
         fragment, notes = decode(document, trusted=trusted, sections=sections)
         if place.outer:  # its gates are commands for its own folder
@@ -52,7 +55,9 @@ def gather(
         raise SettingsError.of(problems)
     fragments.append(from_code(hooks))
     settings = merge(fragments, sections=sections)
-    return structs.replace(settings, root=str(root), scripts=tuple(map(str, scripts)))
+    return structs.replace(
+        settings, root=str(root), scripts=tuple(map(str, scripts)), lapsed=tuple(lapsed)
+    )
 
 
 def from_code(hooks: Mapping[str, Any] | Iterable[CommandHook]) -> Fragment:
@@ -72,15 +77,24 @@ def from_code(hooks: Mapping[str, Any] | Iterable[CommandHook]) -> Fragment:
 
 
 def _approval(
-    document: SettingsDocument, root: Path, approved: Mapping[str, str]
+    document: SettingsDocument, root: Path, approved: Mapping[str, Approval | str]
 ) -> tuple[bool, tuple[Path, ...]]:
     """Return whether the file may run things, and the scripts that this depends on."""
     if not document.place.needs_trust:
         return True, ()
-    if document.file not in approved:
-        return False, ()
-    seen = fingerprint(document, document.place.root or root)
-    return approved[document.file] == seen.digest, seen.scripts
+    given = approved.get(document.file)
+    root = document.place.root or root
+    watched = tuple(root / name for name in given.files) if isinstance(given, Approval) else ()
+    return is_valid(given, document, root), watched
+
+
+def _lapse(document: SettingsDocument, root: Path, given: Approval | str) -> str:
+    """Return why an approval no longer holds."""
+    if not isinstance(given, Approval):
+        return f"{document.file}: it was approved with an earlier version"
+    changed = changed_files(given, document.place.root or root)
+    what = ", ".join(map(str, changed[:3])) if changed else "it"
+    return f"{document.file}: {what} changed since it was approved"
 
 
 def _stopping(notes: Notes, document: SettingsDocument) -> list[Problem]:

@@ -7,6 +7,7 @@ stay in force.
 """
 
 import os
+import time
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -22,7 +23,9 @@ from .trust import TrustStore
 if TYPE_CHECKING:
     from .fragments import Sections
 
-Stamp = tuple[int, int, int] | None
+Stamp = tuple[int, ...] | None
+RACY = 100_000_000
+"""Nanoseconds within which two changes may bear the same time: file systems count in ticks."""
 
 
 class LiveSettings:
@@ -54,7 +57,8 @@ class LiveSettings:
     def current(self, *, on_problem: Callable[[ConfigError], None] | None = None) -> Settings:
         """Return the settings in force; *on_problem* hears of new files that cannot be used."""
         stamps = _stamps(self._watched)
-        if stamps == self._stamps and _stamps(self._settings.scripts) == self._scripts:
+        scripts = _stamps(self._settings.scripts)
+        if stamps == self._stamps and scripts == self._scripts and not _is_racy(scripts):
             return self._settings
         self._stamps = stamps
         try:
@@ -85,4 +89,11 @@ def _stamp(path: str) -> Stamp:
         seen = os.stat(path)  # noqa: PTH116 - a Path costs more than the call, and this is per event
     except (OSError, ValueError):
         return None
-    return seen.st_mtime_ns, seen.st_size, seen.st_ino
+    # The change time is the kernel's: who restores size and modification time cannot restore it.
+    return seen.st_mtime_ns, seen.st_size, seen.st_ino, seen.st_ctime_ns
+
+
+def _is_racy(stamps: Iterable[Stamp]) -> bool:
+    """Return whether a file changed so lately that another change would not show."""
+    late = time.time_ns() - RACY
+    return any(stamp is not None and stamp[3] > late for stamp in stamps)

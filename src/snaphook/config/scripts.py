@@ -44,18 +44,6 @@ def commands_in(value: Any) -> Iterator[str]:
             yield from commands_in(item)
 
 
-def module_files(use: str, root: Path) -> Iterator[Path]:
-    """Yield the file of the project that the import string *use* would load."""
-    module, found, _ = use.partition(":")
-    if not found:
-        return
-    inside = Path(*module.split("."))
-    for base in (root, root / "src"):
-        for path in (base / inside.with_suffix(".py"), base / inside / "__init__.py"):
-            if _is_inside(path, root):
-                yield path
-
-
 def _is_inside(path: Path, root: Path) -> bool:
     try:
         return path.is_file() and path.resolve().is_relative_to(root.resolve())

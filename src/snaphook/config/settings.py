@@ -130,5 +130,7 @@ class Settings(Struct, frozen=True, kw_only=True):
     """The project's folder."""
     files: tuple[str, ...] = ()
     """Every file that was looked for and found, lowest layer first."""
+    lapsed: tuple[str, ...] = ()
+    """Files whose approval is void, each with what changed."""
     scripts: tuple[str, ...] = ()
     """The project's own scripts that its settings name; an approval covers them too."""

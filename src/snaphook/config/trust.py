@@ -2,8 +2,8 @@
 
 SettingsDocument + scripts  ->  fingerprint  ->  trusted or not
 
-The approvals live in the user's data folder. A fingerprint covers the file's bytes and the
-project's own scripts that it names; when one of them changes, the approval is gone.
+The approvals live in the user's data folder. One covers what the file says, and every file of the
+project that its commands and providers run, by content; when one of them changes, it is void.
 """
 
 import os
@@ -16,36 +16,93 @@ from msgspec import Struct
 
 from snaphook.errors import StoreError
 
+from .coverage import Cover, Coverage, follow, module_places
 from .documents import SettingsDocument
 from .environment import Environment
-from .scripts import commands_in, module_files, named_files
+from .scripts import commands_in, named_files
 from .write import write_atomically
 
-Approvals = dict[str, dict[str, str]]
-"""Project root to file to fingerprint."""
+
+class Approval(Struct, frozen=True, kw_only=True):
+    """One settings file as it was approved."""
+
+    digest: str
+    """Of what the file says; comments and blanks do not count."""
+    files: dict[str, str] = {}
+    """What its commands and providers run, relative to the project: each file's hash, or nothing for
+    a name that must stay unused."""
 
 
+Approvals = dict[str, dict[str, Approval | str]]
+"""Project root to file to approval; a text is an approval of an earlier version, which is void."""
 COMMAND_FILES: Mapping[str, str] = {"gates": ".sauna/hooks.json"}
 """Built-in providers that run commands of the project, and the file in which those stand."""
 
 
 class Fingerprint(Struct, frozen=True, kw_only=True):
-    """What an approval holds on to."""
+    """What an approval would hold on to."""
 
-    digest: str
+    approval: Approval
     scripts: tuple[Path, ...]
+    unknown: tuple[str, ...] = ()
+    """What runs and cannot be covered."""
 
 
-def fingerprint(document: SettingsDocument, root: Path) -> Fingerprint:
-    """Return the fingerprint of *document* and of the scripts under *root* that it names."""
-    scripts = tuple(sorted(set(_scripts(document.data, root))))
+def fingerprint(document: SettingsDocument, root: Path, cover: Cover | None = None) -> Fingerprint:
+    """Return what approving *document* covers: its meaning, and what it runs from *root*.
+
+    *cover* says what a command runs; without it only the files that a command names are covered.
+    """
+    found = _coverage(document.data, root, cover)
+    files = {_near(path, root): digest_of(path) for path in found.files}
+    files |= {_near(path, root): "" for path in found.absent}
+    return Fingerprint(
+        approval=Approval(digest=meaning(document), files=dict(sorted(files.items()))),
+        scripts=tuple(sorted(found.files)),
+        unknown=found.unknown,
+    )
+
+
+def is_valid(approval: Approval | str | None, document: SettingsDocument, root: Path) -> bool:
+    """Return whether *document* and all that it runs are as they were approved."""
+    return (
+        isinstance(approval, Approval)
+        and approval.digest == meaning(document)
+        and not changed_files(approval, root)
+    )
+
+
+def changed_files(approval: Approval, root: Path) -> list[Path]:
+    """Return the covered files that are not as they were approved."""
+    return [
+        root / name for name, digest in approval.files.items() if digest_of(root / name) != digest
+    ]
+
+
+def meaning(document: SettingsDocument) -> str:
+    """Return the hash of what *document* says, whatever its comments and blanks."""
     import hashlib  # only a project with settings of its own needs it
+    import json
 
-    whole = hashlib.sha256(document.raw)
-    for script in scripts:
-        whole.update(f"\0{os.path.relpath(script, root)}\0".encode(errors="surrogateescape"))
-        whole.update(_digest(script))
-    return Fingerprint(digest=whole.hexdigest(), scripts=scripts)
+    said = json.dumps(document.data, sort_keys=True, default=str)
+    return hashlib.sha256(said.encode(errors="surrogatepass")).hexdigest()
+
+
+def digest_of(path: Path) -> str:
+    """Return the hash of a file; nothing if there is none, and a word that nobody approves otherwise."""
+    import hashlib
+
+    try:
+        with path.open("rb") as file:
+            return hashlib.file_digest(file, "sha256").hexdigest()
+    except FileNotFoundError:
+        return "dangling link" if path.is_symlink() else ""
+    except OSError as problem:
+        return f"unreadable ({type(problem).__name__})"
+
+
+def _near(path: Path, root: Path) -> str:
+    return os.path.relpath(path, root)
 
 
 class TrustStore:
@@ -72,16 +129,16 @@ class TrustStore:
                 fix="Remove the file and approve the projects again: snaphook trust.",
             ) from None
 
-    def of_project(self, root: Path) -> Mapping[str, str]:
+    def of_project(self, root: Path) -> Mapping[str, Approval | str]:
         """Return the approved fingerprints of *root*; none where the store cannot be read."""
         try:
             return self.approvals().get(str(root), {})
         except StoreError:
             return {}
 
-    def approve(self, root: Path, digests: Mapping[str, str]) -> None:
-        """Remember *digests* as the approved state of *root*, in place of any earlier one."""
-        self._change(lambda approvals: approvals.update({str(root): dict(digests)}))
+    def approve(self, root: Path, given: Mapping[str, Approval]) -> None:
+        """Remember *given* as the approved state of *root*, in place of any earlier one."""
+        self._change(lambda approvals: approvals.update({str(root): dict(given)}))
 
     def revoke(self, root: Path) -> bool:
         """Forget what was approved for *root*; say whether there was anything."""
@@ -102,7 +159,7 @@ class TrustStore:
             with held:
                 approvals = self.approvals()
                 change(approvals)
-                raw = json.dumps(approvals, indent=2, sort_keys=True)
+                raw = json.dumps(msgspec.to_builtins(approvals), indent=2, sort_keys=True)
                 write_atomically(self.path, raw.encode() + b"\n", mode=0o600)
         except OSError as why:
             raise StoreError(
@@ -121,26 +178,42 @@ def _decoded(raw: bytes) -> Approvals:
         return msgspec.convert(json.loads(raw), Approvals)
 
 
-def _scripts(data: Mapping[str, Any], root: Path) -> list[Path]:
-    """Return the files of the project that the settings would run."""
-    found: list[Path] = []
+def _coverage(data: Mapping[str, Any], root: Path, cover: Cover | None) -> Coverage:
+    """Return what the settings would run from the project."""
+    found = Coverage()
     for command in commands_in(data.get("hooks")):
-        found.extend(named_files(command, root))
+        found |= follow(named_files(command, root), root)
+        if cover is not None:
+            found |= cover(command, root)
     providers = data.get("providers")
     for entry in providers.values() if isinstance(providers, dict) else ():
         if isinstance(entry, dict) and isinstance(entry.get("use"), str):
-            found.extend(module_files(entry["use"], root))
-            if entry["use"] in COMMAND_FILES:  # one that is not there yet counts, too
-                found.append(root / COMMAND_FILES[entry["use"]])
+            found |= _provider(entry["use"], root)
     return found
 
 
-def _digest(path: Path) -> bytes:
-    """Return the file's hash; one that cannot be read has none that anyone approved."""
-    import hashlib
+def _provider(use: str, root: Path) -> Coverage:
+    if use in COMMAND_FILES:
+        path = root / COMMAND_FILES[use]
+        there = path.is_file()
+        files, absent = (frozenset({path}), frozenset[Path]()) if there else (frozenset(), {path})
+        return Coverage(files=files, absent=frozenset(absent))
+    module, colon, _ = use.partition(":")
+    if not colon:
+        return Coverage()
+    bases = (root, root / "src")
+    places = [path for base in bases for path in module_places(module, base)]
+    if _is_installed(module.partition(".")[0], root):
+        return Coverage()  # it comes before a project's module of that name
+    found = follow(places, root, bases=bases, shadows=False)
+    free = frozenset(path for path in places if not path.exists())
+    return found | Coverage(absent=free)
 
-    try:
-        with path.open("rb") as file:
-            return hashlib.file_digest(file, "sha256").digest()
-    except OSError:
-        return b"unreadable"
+
+def _is_installed(package: str, root: Path) -> bool:
+    """Return whether *package* is found outside the project."""
+    from importlib.machinery import PathFinder
+
+    spec = PathFinder.find_spec(package)
+    where = [spec.origin, *(spec.submodule_search_locations or ())] if spec else []
+    return any(one and not Path(one).is_relative_to(root) for one in where)

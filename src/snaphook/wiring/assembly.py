@@ -155,6 +155,10 @@ def choose(
     chosen: list[AnyProvider] = []
     if not any(entry.name == "guard" for entry in settings.providers):
         chosen.append(_guard(settings, around, overrides))
+    if settings.lapsed:
+        from snaphook.providers.commands.lapsed import LapsedApproval
+
+        chosen.append(LapsedApproval(settings.lapsed))
     chosen += _snapshot_finalizer(settings, around)
     chosen += _provenance(settings, around, overrides)
     chosen += _switched_on(settings, around)

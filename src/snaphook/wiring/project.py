@@ -50,7 +50,9 @@ class Project:
     def engine(self) -> Engine:
         """Return the engine of the settings in force."""
         now = monotonic()
-        if self._engine is not None and now < self._look_at:
+        # An approved script may change between two calls; a changed one must not run.
+        watched = self._built_from is not None and self._built_from.scripts
+        if self._engine is not None and now < self._look_at and not watched:
             return self._engine
         self._look_at = now + LOOK_SECONDS
         settings = self._live.current()

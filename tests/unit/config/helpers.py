@@ -8,6 +8,7 @@ from snaphook.config import Environment
 from snaphook.config.documents import read
 from snaphook.config.settings_files import find
 from snaphook.config.trust import TrustStore, fingerprint
+from snaphook.providers.guard.coverage import command_coverage
 
 
 def put(path: Path, content: str | dict[str, Any]) -> Path:
@@ -22,6 +23,9 @@ def hooks(command: str, event: str = "PreToolUse", **more: Any) -> dict[str, Any
 
 def approve(around: Environment) -> None:
     root = around.cwd
-    places = [place for place in find(around, root) if place.needs_trust]
-    digests = {str(place.path): fingerprint(read(place), root).digest for place in places}
-    TrustStore.of(around).approve(root, digests)
+    places = [place for place in find(around, root) if place.needs_trust and not place.outer]
+    given = {
+        str(place.path): fingerprint(read(place), root, command_coverage).approval
+        for place in places
+    }
+    TrustStore.of(around).approve(root, given)
