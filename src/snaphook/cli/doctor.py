@@ -60,7 +60,7 @@ def command(hosts: tuple[str, ...], live: bool, everything: bool) -> int:
             )
     for lapse in _lapsed(around):
         console.print(
-            f"[yellow]![/yellow] {escape(lapse)}. Nothing of it runs. Approve it again: snaphook trust"
+            f"[yellow]![/yellow] {cell(lapse)}. Nothing of it runs. Approve it again: snaphook trust"
         )
     _say_who_was_heard([status.host for status in shown if status.wired], console, around)
     healthy = all(status.healthy for status in shown)

@@ -103,7 +103,7 @@ def test_hooks_wait_until_the_project_is_trusted_and_again_after_a_change(
     assert "make test" in capsys.readouterr().out, "what is approved is shown"
     assert trusted(capsys) == [True]
 
-    put(file, json.dumps(HOOK) + "\n")
+    put(file, json.dumps(HOOK).replace("make test", "make tests") + "\n")
     assert trusted(capsys) == [False]
 
 
