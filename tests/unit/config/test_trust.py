@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from snaphook.config import Environment, load
-from snaphook.config.trust import TrustStore
+from snaphook.config.trust import Approval, TrustStore
 from snaphook.errors import StoreError
 
 from .helpers import approve, hooks, put
@@ -93,9 +93,9 @@ def test_a_project_whose_name_is_not_utf_8_can_be_approved(around: Environment):
     odd = around.cwd / os.fsdecode(b"\xff")
     store = TrustStore.of(around)
 
-    store.approve(odd, {str(odd / "snaphook.toml"): "1"})
+    store.approve(odd, {str(odd / "snaphook.toml"): Approval(digest="1")})
 
-    assert store.of_project(odd) == {str(odd / "snaphook.toml"): "1"}
+    assert store.of_project(odd) == {str(odd / "snaphook.toml"): Approval(digest="1")}
     assert store.revoke(odd)
 
 
