@@ -61,7 +61,7 @@ def show(name: str, dialect: str) -> None:
     recipe = _find(name)
     spoken = Dialect(dialect)
     with_hook = into_toml if spoken is Dialect.SNAPHOOK else into_json
-    say_lines(with_hook("", recipe.event, recipe.entry(spoken)), nl=False)
+    say_lines(with_hook("", recipe.event_in(spoken), recipe.entry(spoken)), nl=False)
 
 
 @command.command()
@@ -76,7 +76,7 @@ def add(names: tuple[str, ...], dialect: str, user: bool) -> None:
     path = _file(around, spoken, user=user)
     kept = None if user else KeptApproval(around, project_root(around), path, command_coverage)
     for recipe in chosen:
-        added = add_hook(path, recipe.event, recipe.entry(spoken))
+        added = add_hook(path, recipe.event_in(spoken), recipe.entry(spoken))
         say(f"{short(str(path))}: {recipe.name} {'added' if added else 'is there already'}.")
     if kept and not kept.renew():
         say("The project is not approved yet, so nothing of it runs. Next: snaphook trust")

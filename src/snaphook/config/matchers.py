@@ -55,6 +55,8 @@ _SPELLINGS = {name: names for names in OLD_NAMES for name in names}
 _EXACT_ONLY = re.compile(r"[\w\- ,|]*", re.ASCII)
 _EXACT_ONLY_STRICT = re.compile(r"[\w|]*", re.ASCII)
 _REGEX_SIGNS = re.compile(r"[\^$+\\()]|\.[*?{]")
+_SET = re.compile(r"\[[!^]?\]?[^\]]*\](?!\+)")
+"""A glob's set of characters: its ``^`` negates it and makes no regular expression of the rest."""
 _SHELL_SIGNS = re.compile(r"[;&`<>]")
 _ARGUMENTS = re.compile(r"\w+\([^|]*\)")
 _JS_GROUP = re.compile(r"\(\?<(?![=!])")
@@ -149,8 +151,8 @@ def _native(pattern: str, where: str, *, fold: bool) -> Matcher:
         if len(part) > 1 and part.startswith("/") and part.endswith("/"):
             patterns.append(_regex(part[1:-1], where, flags))
             continue
-        _refuse_what_no_name_has(part, where)
-        if _REGEX_SIGNS.search(part):
+        _refuse_what_no_name_has(part, where, wave=fold)
+        if _REGEX_SIGNS.search(_SET.sub("", part)):
             patterns.append(_regex(part, where, flags))
         elif any(sign in part for sign in "*?[{"):
             patterns.append(_glob(part, where, flags))
@@ -176,9 +178,13 @@ def _named(parts: list[str], pattern: str, where: str) -> frozenset[str]:
     return names
 
 
-def _refuse_what_no_name_has(part: str, where: str) -> None:
+def _refuse_what_no_name_has(part: str, where: str, *, wave: bool) -> None:
     if _ARGUMENTS.fullmatch(part):
-        raise _bad(where, part, "filters arguments", f'Put it beside the command: "if": "{part}".')
+        name = part.partition("(")[0]
+        fix = f'Put it beside the command: "if": "{part}".'
+        if wave:  # Wave has no 'if': it refuses a hook with a key that it does not know
+            fix = f"Match the tool ({name}) and look at its arguments in the command: snaphook field command."
+        raise _bad(where, part, "filters arguments", fix)
     if sign := _SHELL_SIGNS.search(part):
         fix = f"No name holds '{sign[0]}'; for a regular expression write /…/."
         raise _bad(where, part, "looks like a shell command", fix)

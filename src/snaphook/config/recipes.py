@@ -32,6 +32,12 @@ class Recipe(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     matcher: str | None = None
     timeout: int = 30
     needs: str = ""
+    wave_event: str = ""
+    """The event in Wave, where it lacks *event* or hears nothing there."""
+
+    def event_in(self, dialect: Dialect) -> str:
+        """Return the event on which the hook runs in *dialect*."""
+        return (self.wave_event if dialect is Dialect.WAVE else "") or self.event
 
     def entry(self, dialect: Dialect) -> dict[str, Any]:
         """Return the hook as *dialect* spells it."""

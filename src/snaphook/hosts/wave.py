@@ -58,9 +58,10 @@ PLACEMENT = Placement(
     wired=(
         Wired("SessionStart"),
         Wired("UserPromptSubmit"),
-        Wired("PreToolUse", matcher="*"),
-        Wired("PermissionRequest", matcher="*"),
-        Wired("PostToolUse", matcher="*"),
+        # No matcher: Wave reads "*" as a glob, which holds for no tool with a "/" in its name.
+        Wired("PreToolUse"),
+        Wired("PermissionRequest"),
+        Wired("PostToolUse"),
         Wired("Stop", timeout=600),
         Wired("SubagentStop", timeout=600),
         Wired("PreCompact"),

@@ -82,7 +82,7 @@ def test_a_matcher_holds_for(dialect, pattern, held, not_held):
         (WAVE, "/(/", "'(' is no regular expression"),
         (SNAPHOOK, "Edit[", "'Edit[' has a bracket that never closes"),
         (SNAPHOOK, "{Edit,Write", "has a bracket that never closes"),
-        (WAVE, "Bash(git *)", 'Put it beside the command: "if": "Bash(git *)"'),
+        (WAVE, "Bash(git *)", "Match the tool (Bash) and look at its arguments in the command"),
         (SNAPHOOK, "Bash(rm:*)", "filters arguments"),
         (WAVE, "Edit; rm", "looks like a shell command"),
         (SNAPHOOK, "`id`", "looks like a shell command"),

@@ -17,7 +17,7 @@ def command(job_name: str, output: str, **given: Any) -> int:
     snaphook plan --job parser --planner claude
     """
     with watching(output, command="plan") as watcher:
-        works = prepare(job_name, given, watcher)
+        works = prepare(job_name, given, watcher, builds=False)
         if given["dry_run"]:
             return dry_run(works, plans=True, builds=False)
         return carry_out(works, works.plan)

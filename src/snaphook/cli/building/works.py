@@ -138,8 +138,13 @@ class Works(Struct, frozen=True, kw_only=True):
         await build.run()
 
 
-def prepare(job_name: str, given: dict[str, Any], watcher: BuildWatcher) -> Works:
-    """Return what the command line and the settings ask for; raise before anything is started."""
+def prepare(
+    job_name: str, given: dict[str, Any], watcher: BuildWatcher, *, builds: bool = True
+) -> Works:
+    """Return what the command line and the settings ask for; raise before anything is started.
+
+    Where nothing is built, no builder is made: it might lack a key or a program that nobody needs.
+    """
     from snaphook.builder.drivers.table import choose_driver
     from snaphook.config import Environment, load
     from snaphook.providers.gates import read_gates
@@ -157,12 +162,13 @@ def prepare(job_name: str, given: dict[str, Any], watcher: BuildWatcher) -> Work
     def driver(words: str) -> Driver:
         return choose_driver(words, agent=agent, model=chosen.model, options=chosen.options)
 
+    planner = driver(chosen.planner or chosen.builder)
     return Works(
         job=job,
         settings=chosen,
         gates=read_gates(codebase),
-        planner=driver(chosen.planner or chosen.builder),
-        builder=driver(chosen.builder),
+        planner=planner,
+        builder=driver(chosen.builder) if builds else planner,
         watcher=watcher,
         fresh=given.get("fresh", False),
     )

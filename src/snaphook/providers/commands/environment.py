@@ -57,12 +57,13 @@ def environment(
 ) -> dict[str, str]:
     """Return the whole environment of *hook*: inherited, then the settings', then the dialect's.
 
-    A variable without a value is left out, also when it was inherited: on ``Stop`` there is no tool.
+    A variable without a value is left out, also when it was inherited.
     """
     variables = {**environ, **hook.env}
     for one in VARIABLES:
         if hook.dialect in one.dialects:
-            if value := one.read(event):
+            value = one.read(event)
+            if value or one.name == "HOOK_TOOL_NAME":  # Wave sets it always, empty without a tool
                 variables[one.name] = value
             else:
                 variables.pop(one.name, None)

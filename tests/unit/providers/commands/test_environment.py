@@ -36,10 +36,10 @@ def test_a_hook_finds_the_variables_of_its_dialect(make, dialect, variables):
     assert found == {"PATH": "/mine", "HOME": "/h", "MINE": "1"} | variables
 
 
-def test_where_there_is_no_tool_an_inherited_tool_name_is_gone(make):
+def test_where_there_is_no_tool_the_name_is_empty_as_in_wave(make):
     found = environment(Stop(context=HERE), make("Stop", "true"), {"HOOK_TOOL_NAME": "Edit"})
 
-    assert "HOOK_TOOL_NAME" not in found
+    assert found["HOOK_TOOL_NAME"] == ""
 
 
 @pytest.mark.parametrize(
