@@ -20,9 +20,11 @@ from snaphook.providers.guard.rules.rule import Rule
 from snaphook.providers.guard.rules.table import BY_ID
 from snaphook.shell.live import LiveWorld
 from snaphook.stores.eventlog.record import Record
+from snaphook.stores.provenance.entries import Finding
 
 from .dashboard import Dashboard
 from .finding import Find, beside, one
+from .provenance import value_path
 from .subject import arguments
 
 LONGEST = 20_000
@@ -54,6 +56,8 @@ class DecisionDetail(Struct, frozen=True, kw_only=True):
     """What the guard says today."""
     rules: Sequence[RulePage]
     """The rules that decided then."""
+    path: Sequence[Finding]
+    """Where the values came from that provenance asked about, source first."""
     fields: Sequence[tuple[str, str]]
     output: Sequence[tuple[str, str]]
     earlier: str
@@ -74,6 +78,7 @@ def decision_detail(dashboard: Dashboard, record_id: str) -> DecisionDetail | No
         pieces=marked(command, objections) if command else (),
         objections=objections,
         rules=[rule_page(BY_ID[rule]) for rule in _rules(record) if rule in BY_ID],
+        path=value_path(dashboard, record),
         fields=[(name, _shown(value)) for name, value in _fields(record) if value != command],
         output=[(name, _shown(value)) for name, value in record.output.items()],
         earlier=beside(dashboard.records, record, newer=False),

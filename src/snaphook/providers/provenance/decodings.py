@@ -21,6 +21,9 @@ _ENTITY = re.compile(r"\S{0,400}&(?:#\d+|#x[0-9a-fA-F]+|[a-zA-Z]{2,8});\S{0,400}
 _SPELLED = re.compile(
     r"[\w-]+(?:\s*(?:\[|\(|\{|\s)\s*(?:dot|at|slash)\s*(?:\]|\)|\}|\s)\s*[\w-]+)+", re.IGNORECASE
 )
+_DOT = re.compile(r"\b(?:dot|DOT)\b")
+_NEAR = 80
+"""Characters around a spelled-out dot in which the rest of the address stands."""
 _SPELLING = re.compile(r"\s*[\[({\s]\s*(dot|at|slash)\s*[\])}\s]\s*", re.IGNORECASE)
 _SIGNS = {"dot": ".", "at": "@", "slash": "/"}
 _CHARCODES = re.compile(r"(?:\d{2,3}\s*,\s*){5,}\d{2,3}")
@@ -53,9 +56,10 @@ def _once(text: str) -> Iterator[str]:
         yield from _each(_CHARCODES, text, _from_codes)
     yield from _each(_BASE64, text, _from_base64)
     yield from _each(_HEX, text, _from_hex)
-    lower = text.lower()
-    if "dot" in lower or " at " in lower:
-        yield from _each(_SPELLED, text, _signed)
+    if "dot" in text or "DOT" in text:
+        for _, found in zip(range(MOST), _DOT.finditer(text), strict=False):
+            near = text[max(0, found.start() - _NEAR) : found.end() + _NEAR]
+            yield from _each(_SPELLED, near, _signed)
 
 
 def _each(shape: re.Pattern[str], text: str, decode: object) -> Iterator[str]:

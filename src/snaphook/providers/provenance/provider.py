@@ -137,6 +137,11 @@ class ProvenanceProvider(HooksProvider):
 
     # Understood
 
+    def settle(self, context: HookContext) -> None:
+        """Return once everything that the session has read so far is known."""
+        if self._worker is not None:
+            self._worker.settle(root(context))
+
     def _remember(self, event: ToolEvent, context: HookContext, origin: Origin, text: str) -> None:
         number = self._number(event, context)
         if not text.strip() and not self._writes(event):

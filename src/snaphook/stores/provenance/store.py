@@ -49,6 +49,7 @@ class ProvenanceStore:
         self.folder = folder
         self._key: bytes | None = None
         self._held: OrderedDict[str, _Held] = OrderedDict()
+        self._files: dict[str, Path] = {}
 
     @property
     def key(self) -> bytes:
@@ -62,7 +63,7 @@ class ProvenanceStore:
 
     def knows(self, session: str) -> bool:
         """Say whether anything is kept of *session*; costs no more than a look."""
-        return session in self._held or self._file(session).exists()
+        return session in self._held or os.path.exists(self._file(session))  # noqa: PTH110 - asked for every call
 
     def of(self, session: str) -> Session:
         """Return *session* as far as anybody has told it."""
@@ -110,6 +111,14 @@ class ProvenanceStore:
         return f"file:{file.name}"
 
     def _file(self, session: str) -> Path:
+        known = self._files.get(session)
+        if known is None:
+            if len(self._files) > SESSIONS * 4:
+                self._files.clear()
+            known = self._files[session] = self._named_file(session)
+        return known
+
+    def _named_file(self, session: str) -> Path:
         if session.startswith("file:"):
             return self.folder / session.removeprefix("file:")
         safe = "".join(sign if sign.isalnum() or sign in "-_" else "_" for sign in session[:60])
