@@ -14,10 +14,11 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any
 
+from snaphook.providers.guard.known_programs import PROGRAMS
+
 from bench.table import per_call, row, section
 from snaphook.canon import HookContext, PostToolUse, PreToolUse, UserPromptSubmit
 from snaphook.engine import Engine, dispatch_sync
-from snaphook.providers.guard.known_programs import PROGRAMS
 from snaphook.providers.provenance.provider import ProvenanceProvider
 from snaphook.providers.provenance.reading import outside
 from snaphook.shell.live import LiveWorld
