@@ -1,6 +1,6 @@
 """Build the native programs with the package.
 
-native/*.c  +  a compiler  ->  bin/snaphook-hook
+native/*.c  +  a compiler  ->  bin/snaphook-hook, bin/snaphook-sandbox
 
 The compiler is the machine's own, or ``ziglang`` from PyPI, which the build asks for where the
 machine has none. ``SNAPHOOK_TARGET`` cross-compiles for another platform (``make wheels`` does so
@@ -68,6 +68,20 @@ PROGRAMS = {
     ("snaphook-hook", "linux"): "client.c",
     ("snaphook-hook", "macos"): "client.c",
     ("snaphook-hook", "windows"): "client_windows.c",
+    ("snaphook-sandbox", "linux"): "sandbox.c",
+    ("snaphook-sandbox", "macos"): "sandbox.c",
+}
+
+# Programs that bring the few library functions they need, and so start in half the time again.
+# Where that does not compile (another processor, another libc), the system's library serves.
+FREESTANDING = {
+    "snaphook-sandbox": (
+        "native/sandbox_libc.c",
+        "-nostdlib",
+        "-fno-stack-protector",
+        "-fno-builtin",
+        "-U_FORTIFY_SOURCE",
+    )
 }
 
 
@@ -123,7 +137,10 @@ def _compile(
     """Compile; static where the system lets it be, and stripped, so that no path of ours is in it."""
     libraries = ["-lshell32", "-ladvapi32"] if system == "windows" else []
     # macOS has no static libc; elsewhere a static program starts in half the time.
-    for static in (["-static"], []) if system == "linux" else ([],):
+    ways: list[list[str]] = [["-static"], []] if system == "linux" else [[]]
+    if system == "linux" and program.name in FREESTANDING:
+        ways.insert(0, ["-static", *FREESTANDING[program.name]])
+    for static in ways:
         done = subprocess.run(
             [*compiler, *static, *words, "-s", *libraries, "-o", str(program)],
             capture_output=True,

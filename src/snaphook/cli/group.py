@@ -27,7 +27,7 @@ HELP = """One layer of hooks for every coding agent: what it may do, must know, 
 SECTIONS: dict[str, str] = {
     "Set it up": "init doctor uninstall check hooks trust recipes mcp-proxy daemon completion version",
     "See what would happen": "events fire explain field secrets",
-    "The guard": "guard allow pause undo replay suggest",
+    "The guard": "guard allow pause undo sandbox replay suggest",
     "What happened": "log trace stats top ui audit telemetry",
     "What agents know": "memory directives",
     "What they spend, whom they tell": "budget notify outbox dead-letters",

@@ -31,6 +31,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
         "Override what the guard blocked: for a person, not for an agent.",
     ),
     "pause": ("snaphook.cli.guard.pause", "Downgrade rules to warnings for a limited time."),
+    "sandbox": ("snaphook.cli.sandbox.group", "Confine a command; try one and see its effects."),
     "replay": ("snaphook.cli.guard.replay", "Put past tool calls to today's rules, or tomorrow's."),
     "undo": ("snaphook.cli.guard.undo", "Bring back what a command destroyed."),
     "agent": ("snaphook.cli.agent.command", "Work with an agent in which every hook fires."),

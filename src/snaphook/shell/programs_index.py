@@ -18,7 +18,7 @@ network 8149 0049860d
 permissions 2375 39b703ae
 program 1516 4dc80b91
 remote 8460 632ba283
-runners 6203 fea5ca8f
+runners 6267 e297b6c2
 search 5602 db5c8777
 shells 2773 3cbb2bb5
 tasks 4323 1c77ea24
@@ -66,7 +66,8 @@ remote | adb ansible autossh colima docker docker-compose dsh fly flyctl heroku 
   lxc machinectl microk8s mosh multipass nerdctl nomad oc pdsh podman podman-compose pssh railway
   sshpass vagrant wsl wsl.exe
 remote escapes.TELLERS uploads.TELLERS | kubectl ssh
-runners | abduco bunx dtach expect faketime guix npx pipx pnpx prlimit salt sops ssh-agent uv uvx
+runners | abduco bunx dtach expect faketime guix npx pipx pnpx prlimit salt snaphook-sandbox sops
+  ssh-agent uv uvx
 runners escapes.TELLERS tasks.SCRIPTS | npm pnpm
 runners tasks.SCRIPTS | yarn
 search | bfs find gfind

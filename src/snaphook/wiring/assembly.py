@@ -8,6 +8,7 @@ the caller adds in code. A package that is not asked for is not imported.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cache
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import msgspec
@@ -22,6 +23,7 @@ from snaphook.engine import Engine, Observer
 from snaphook.errors import ConfigError, SnaphookError
 from snaphook.providers.guard.settings import GuardSettings
 from snaphook.providers.provenance.settings import ProvenanceSettings
+from snaphook.sandbox.settings import SandboxSettings
 from snaphook.stores.eventlog.settings import LogSettings
 from snaphook.wiring.sections import SECTION_SPECS, SECTIONS, imported
 
@@ -31,6 +33,8 @@ if TYPE_CHECKING:
     from snaphook.providers.guard.caller import AgentRole
     from snaphook.providers.guard.overrides import Overrides
     from snaphook.providers.guard.provider import GuardProvider, Roles
+    from snaphook.providers.guard.sandboxing.confine import Confiner
+    from snaphook.providers.guard.sandboxing.needs import Sandbox
     from snaphook.shell.understood import Understood
     from snaphook.stores.eventlog.trail.trail import Trail
     from snaphook.stores.snapshots.snapshotter import ProjectSnapshotter
@@ -167,6 +171,7 @@ def choose(
         for entry in settings.providers
         if entry.enabled
     ]
+    chosen += _feedback(chosen, around)
     if settings.hooks:
         from snaphook.providers.commands import CommandHooks
 
@@ -190,7 +195,7 @@ def _conditional(settings: Settings) -> bool:
 def judges(settings: Settings, around: Environment) -> Iterator[AnyProvider]:
     """Yield those of the providers that judge a call and do nothing else, for trying rules out."""
     if not any(entry.name == "guard" for entry in settings.providers):
-        yield _guard(settings, around)
+        yield _guard(settings, around, confines=False)
     for entry in settings.providers:
         if entry.enabled and entry.use in ("default", "guard"):
             yield _provider(entry, settings, around)
@@ -228,11 +233,15 @@ def _reader(settings: Settings, around: Environment) -> "CallReader":
     from snaphook.providers.guard.reader import GuardReader
 
     off = any(entry.name == "guard" and not entry.enabled for entry in settings.providers)
-    return GuardReader(lambda: _guard(settings, around), objects=not off)
+    return GuardReader(lambda: _guard(settings, around, confines=False), objects=not off)
 
 
 def _guard(
-    settings: Settings, around: Environment, overrides: "Overrides | None" = None
+    settings: Settings,
+    around: Environment,
+    overrides: "Overrides | None" = None,
+    *,
+    confines: bool = True,
 ) -> "GuardProvider":
     from snaphook.providers.guard.provider import GuardProvider, RememberingGuard
     from snaphook.shell.live import LiveWorld
@@ -244,9 +253,15 @@ def _guard(
     wanted = guard_settings(settings)
     snapshotter = _snapshotter(wanted, around)
     roles = _roles(settings, around)
+    sandbox = _sandbox(settings, around) if confines else None
     if not wanted.remembers:
         return GuardProvider(
-            wanted, world=seen, snapshotter=snapshotter, overrides=overrides, roles=roles
+            wanted,
+            world=seen,
+            snapshotter=snapshotter,
+            overrides=overrides,
+            roles=roles,
+            sandbox=sandbox,
         )
     from snaphook.providers.guard.sessions import SessionNotes
 
@@ -258,6 +273,7 @@ def _guard(
         snapshotter=snapshotter,
         overrides=overrides,
         roles=roles,
+        sandbox=sandbox,
     )
 
 
@@ -286,6 +302,41 @@ def _roles(settings: Settings, around: Environment) -> "Roles":
     return role
 
 
+def sandbox_settings(settings: Settings) -> SandboxSettings:
+    """Return what ``[sandbox]`` says."""
+    return section(settings, "sandbox", SandboxSettings)
+
+
+def _sandbox(settings: Settings, around: Environment) -> "Sandbox | None":
+    """Return what confines commands, where the settings want it; made at the first that needs it."""
+    wanted = sandbox_settings(settings)
+    if wanted.mode == "off":
+        return None
+    from snaphook.providers.guard.sandboxing.needs import Sandbox
+
+    calls: dict[str, tuple[str, ...]] = {}
+    make = cache(lambda: confiner(settings, around, calls))
+    return Sandbox(make=make, always=wanted.mode == "always", calls=calls)
+
+
+def confiner(
+    settings: Settings, around: Environment, calls: dict[str, tuple[str, ...]] | None = None
+) -> "Confiner":
+    """Return who rewrites commands so that they run confined, and notes in *calls* which it did."""
+    from snaphook.hosts.modify import can_modify
+    from snaphook.providers.guard.sandboxing.confine import Confiner
+    from snaphook.sandbox.store import PolicyStore
+
+    store = PolicyStore(around.shared_dir / "sandbox", known=not around.tenant)
+    return Confiner(
+        sandbox_settings(settings),
+        guard_settings(settings),
+        store,
+        can_modify=can_modify,
+        calls={} if calls is None else calls,
+    )
+
+
 def _snapshotter(wanted: GuardSettings, around: Environment) -> "ProjectSnapshotter | None":
     """Return who keeps what a command would destroy, where the settings want it."""
     if not wanted.safety_net:
@@ -293,6 +344,21 @@ def _snapshotter(wanted: GuardSettings, around: Environment) -> "ProjectSnapshot
     from snaphook.stores.snapshots.snapshotter import ProjectSnapshotter
 
     return ProjectSnapshotter(around.data_dir / "undo")
+
+
+def _feedback(chosen: Iterable[AnyProvider], around: Environment) -> list[AnyProvider]:
+    """Return who tells agents what the sandbox refused, for each guard that confines."""
+    from snaphook.providers.guard.provider import GuardProvider
+
+    guards = [one for one in chosen if isinstance(one, GuardProvider) and one.sandbox is not None]
+    if not guards:
+        return []
+    from snaphook.providers.guard.sandboxing.feedback import SandboxFeedback
+
+    kept = around.shared_dir / "sandbox" / "removed"
+    return [
+        SandboxFeedback(one.sandbox, world=one.world, kept=kept) for one in guards if one.sandbox
+    ]
 
 
 def _snapshot_finalizer(settings: Settings, around: Environment) -> Iterator[AnyProvider]:

@@ -58,6 +58,7 @@ SECTION_SPECS: Mapping[str, SectionSpec] = {
         settings="snaphook.providers.resilience.settings:ResilienceSettings",
         provider="snaphook.providers.resilience:make",
     ),
+    "sandbox": SectionSpec(settings="snaphook.sandbox.settings:SandboxSettings"),
     "telemetry": SectionSpec(
         settings="snaphook.providers.telemetry.settings:TelemetrySettings", answers=False
     ),

@@ -85,6 +85,11 @@ class PathClasses:
         temp = world.env.get("TMPDIR", "").rstrip("/")
         self._temps = (*settings.temp_dirs, temp) if temp.count("/") > 1 else settings.temp_dirs
 
+    @property
+    def has_project(self) -> bool:
+        """Whether the project is a place of its own, not a home or the machine."""
+        return bool(self._project)
+
     def of(self, path: str) -> PathClass:
         """Return what kind of place *path* leads to; globs count as what they may match."""
         found = self._known.get(path)

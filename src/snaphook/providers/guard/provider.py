@@ -36,6 +36,8 @@ from snaphook.shell.world import World
 
 if TYPE_CHECKING:
     from snaphook.providers.guard.overrides import Overrides
+    from snaphook.providers.guard.sandboxing.confine import Confiner
+    from snaphook.providers.guard.sandboxing.needs import Sandbox
     from snaphook.providers.guard.sessions import SessionNotes
     from snaphook.providers.guard.snapshot_finalizer import Snapshotter
 
@@ -71,8 +73,10 @@ class GuardProvider(HooksProvider):
         snapshotter: Snapshotter | None = None,
         overrides: Overrides | None = None,
         roles: Roles = nobody,
+        sandbox: Sandbox | None = None,
     ) -> None:
         self.settings = settings or GuardSettings()
+        self.sandbox = sandbox
         self.world = world
         self._snapshotter = snapshotter
         self._overrides = overrides
@@ -83,6 +87,28 @@ class GuardProvider(HooksProvider):
     ) -> PreToolUseOutput | None:
         """Deny, ask or warn about a call that a rule objects to; have no opinion of any other."""
         judgement = self.judge(event, context)
+        if self.sandbox is None or judgement.answer is GuardAnswer.DENY:
+            return self._answer(judgement, event, context)
+        if not self.sandbox.concerns(judgement):
+            return self._answer(judgement, event, context)
+        return self._confined(judgement, event, context, self.sandbox.make())
+
+    def _confined(
+        self, judgement: Judgement, event: PreToolUse, context: HookContext, sandbox: Confiner
+    ) -> PreToolUseOutput | None:
+        """Return the answer with what nobody has read confined, where that can be done here."""
+        if not sandbox.applies(event, context):
+            return self._answer(judgement, event, context)
+        left = sandbox.relieved(judgement)
+        output = self._answer(left, event, context)
+        if output is not None and output.decision is not None and output.decision.stops:
+            return output
+        world = self.world(event, context)
+        return sandbox.confined(output, left, event, context, world, tries=left is not judgement)
+
+    def _answer(
+        self, judgement: Judgement, event: PreToolUse, context: HookContext
+    ) -> PreToolUseOutput | None:
         if not judgement.objections:
             return None
         _log.info("guard: %s: %s", judgement.rule, judgement.reason)
@@ -161,9 +187,15 @@ class RememberingGuard(GuardProvider):
         snapshotter: Snapshotter | None = None,
         overrides: Overrides | None = None,
         roles: Roles = nobody,
+        sandbox: Sandbox | None = None,
     ) -> None:
         super().__init__(
-            settings, world=world, snapshotter=snapshotter, overrides=overrides, roles=roles
+            settings,
+            world=world,
+            snapshotter=snapshotter,
+            overrides=overrides,
+            roles=roles,
+            sandbox=sandbox,
         )
         self._sessions = sessions
 

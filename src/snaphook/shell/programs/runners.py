@@ -134,6 +134,7 @@ PROGRAMS: Mapping[str, Program] = {
     "guix": Program(does=after_dashes),
     "ssh-agent": _first("a= c D d E= k P= s t="),
     "faketime": _first("f m p=", skip=1),
+    "snaphook-sandbox": _first("hooks trial without=", skip=1),
     "prlimit": _first(
         "c,core?= d,data?= e,nice?= f,fsize?= m,rss?= n,nofile?= s,stack?= t,cpu?= u,nproc?= v,as?="
     ),

@@ -1,0 +1,1 @@
+"""``snaphook sandbox``: confine a command, try one, say what this machine can enforce."""

@@ -1,0 +1,24 @@
+"""Whether a host lets a call be changed.
+
+ToolEvent + HookContext  ->  yes or no
+
+A rewrite that a host does not take becomes a question or a refusal, so who rewrites asks first.
+"""
+
+from snaphook.canon import HookContext, ToolEvent, Verdict
+
+from .reading import EVENT_NAMES
+from .table import HOSTS, host_named
+
+
+def can_modify(event: ToolEvent, context: HookContext) -> bool:
+    """Say whether the arguments of *event* can be changed; embedded agents take what they are given."""
+    if not context.host:
+        return True
+    if context.host not in HOSTS:
+        return False
+    can = host_named(context.host).CAN.get(event.extra.get(EVENT_NAMES[0], event.event_name))
+    if can is None:
+        return False
+    able = can.unattended if context.headless and can.unattended is not None else can.say
+    return Verdict.MODIFY in able

@@ -1,0 +1,205 @@
+"""Confine what the guard lets through and cannot read.
+
+PreToolUse + Judgement  ->  the same call with a prefix, or nothing to change
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from msgspec.structs import replace
+
+from snaphook.canon import HookContext, Message, PreToolUse, PreToolUseOutput, ToolEvent
+from snaphook.providers.guard.examine import SHELLS
+from snaphook.providers.guard.judgement import Judgement, judged
+from snaphook.providers.guard.path_classes import PathClasses
+from snaphook.providers.guard.sandboxing.choose import Facts, Marks, choose
+from snaphook.providers.guard.sandboxing.rewrite import rewrite, without_old
+from snaphook.providers.guard.sandboxing.simples import simple_commands
+from snaphook.providers.guard.secrets import secret
+from snaphook.providers.guard.settings import GuardSettings
+from snaphook.providers.guard.snapshot_finalizer import call_name
+from snaphook.sandbox.build import Scope, build, make_caches
+from snaphook.sandbox.helper import Ability, ability
+from snaphook.sandbox.policy import Policy
+from snaphook.sandbox.settings import SandboxSettings
+from snaphook.sandbox.store import PolicyStore, Prefix
+from snaphook.shell.syntax.grammar import parse
+from snaphook.shell.syntax.scan import ShellSyntaxError
+from snaphook.shell.world import World
+
+CanModify = Callable[[ToolEvent, HookContext], bool]
+_MOST_CALLS = 1_000
+"""Calls that are remembered until their results come; more run at once nowhere."""
+CANNOT_KNOW = frozenset({"opaque"})
+"""Rules that stop a command only because nobody can know what it does."""
+
+
+class Confiner:
+    """Rewrites calls so that what nobody has read runs under a policy."""
+
+    def __init__(
+        self,
+        settings: SandboxSettings,
+        guard: GuardSettings,
+        store: PolicyStore,
+        *,
+        can_modify: CanModify,
+        calls: dict[str, tuple[str, ...]],
+        able: Callable[[], Ability] = ability,
+    ) -> None:
+        self.settings = settings
+        self._guard = guard
+        self._store = store
+        self._can_modify = can_modify
+        self.able = able
+        self._made: set[str] = set()
+        self._calls = calls
+
+    def applies(self, event: ToolEvent, context: HookContext) -> bool:
+        """Say whether this call can be confined here at all."""
+        return (
+            event.tool_name in SHELLS and self._can_modify(event, context) and self.able().confines
+        )
+
+    def relieved(self, judgement: Judgement) -> Judgement:
+        """Return *judgement* without the objections that confinement answers."""
+        left = [one for one in judgement.objections if one.rule not in CANNOT_KNOW]
+        if len(left) == len(judgement.objections):
+            return judgement
+        return judged(
+            judgement.command,
+            left,
+            calls=judgement.calls,
+            effects=judgement.effects,
+            unread=judgement.unread,
+        )
+
+    def confined(
+        self,
+        output: PreToolUseOutput | None,
+        judgement: Judgement,
+        event: PreToolUse,
+        context: HookContext,
+        world: World,
+        *,
+        tries: bool = False,
+    ) -> PreToolUseOutput | None:
+        """Return *output* with the call rewritten, where any part of it is to be confined.
+
+        *tries*: the guard would have asked, because nobody can know what the command does.
+        """
+        try:
+            made = self._made_for(judgement, world, tries=tries)
+            if made is not None:
+                self._remember(event, context, world)
+        except OSError as problem:  # our own folder cannot be written: as if there were no sandbox
+            return _unconfined(output, problem)
+        if made is None:
+            return output
+        command, marks = made
+        output = output or PreToolUseOutput(rule="sandbox")
+        reason = output.reason or f"Runs in the sandbox: {marks.why}."
+        args = _with_command(event.tool_args, command)
+        return replace(output, modified_args=args, reason=reason)
+
+    def _made_for(
+        self, judgement: Judgement, world: World, *, tries: bool
+    ) -> tuple[str, Marks] | None:
+        if tries and self.settings.trial and self.able().overlay:
+            return self.trial(judgement)
+        return self.command(judgement, world)
+
+    def command(self, judgement: Judgement, world: World) -> tuple[str, Marks] | None:
+        """Return the rewritten command and why; nothing where it stays as it is."""
+        try:
+            script = parse(judgement.command)
+        except (ShellSyntaxError, RecursionError):
+            return None
+        project = project_of(world, self._guard)
+        facts = Facts(
+            always=self.settings.mode == "always",
+            own_repository=_is_own(world, project),
+            has_hooks=False,
+        )
+        found = tuple(simple_commands(script))
+        may_hook = any(one.program == "git" for one in found)
+        if (
+            not choose(judgement, found, facts)
+            and not may_hook
+            and "snaphook-sandbox" not in judgement.command
+        ):
+            return None
+        policy, prefix = self.policy(world)
+        marks = choose(judgement, found, replace(facts, has_hooks=bool(policy.hooks)))
+        command = rewrite(judgement.command, marks, prefix)
+        command = without_old(command, prefix)
+        return (command, marks) if command != judgement.command else None
+
+    def trial(self, judgement: Judgement) -> tuple[str, Marks]:
+        """Return the command that tries this one in an overlay, and applies what is allowed."""
+        from shlex import quote
+
+        program = quote(str(Path(sys.executable).with_name("snaphook")))
+        command = f"{program} sandbox try --agent -- {quote(judgement.command)}"
+        why = "nobody can know what it does; its effects are applied if all are allowed"
+        return command, Marks(whole=True, why=why)
+
+    def _remember(self, event: PreToolUse, context: HookContext, world: World) -> None:
+        policy, _ = self.policy(world)
+        self._calls[call_name(event, context)] = policy.absent
+        while len(self._calls) > _MOST_CALLS:
+            del self._calls[next(iter(self._calls))]
+
+    def policy(
+        self, world: World, settings: SandboxSettings | None = None
+    ) -> tuple[Policy, Prefix]:
+        """Return what holds here, and the prefix that applies it."""
+        scope = scope_of(world, self._guard, str(self._store.folder.parent))
+        if scope.home not in self._made:
+            make_caches(scope.home, world.env.get("PATH", ""))
+            self._made.add(scope.home)
+        policy = build(settings or self.settings, scope)
+        return policy, self._store.prefix(policy, self.able())
+
+
+def _unconfined(output: PreToolUseOutput | None, problem: OSError) -> PreToolUseOutput:
+    """Return *output* with a word to the person: nothing is left out silently."""
+    text = f"sandbox: the command is not confined: {problem}. Run 'snaphook sandbox status'."
+    output = output or PreToolUseOutput(rule="sandbox")
+    return replace(output, messages=(*output.messages, Message(text)))
+
+
+def scope_of(world: World, guard: GuardSettings, data_dir: str) -> Scope:
+    """Return where a command of *world* runs, in the guard's own classes."""
+    return Scope(
+        project=project_of(world, guard),
+        home=world.home,
+        env=world.env,
+        is_secret=lambda path: secret(path, whole=True) is not None,
+        temp_dirs=guard.temp_dirs,
+        data_dir=data_dir,
+    )
+
+
+def project_of(world: World, guard: GuardSettings) -> str:
+    """Return the folder that counts as the project; nothing where it would be a home or the machine."""
+    return world.project if PathClasses(world, guard).has_project else ""
+
+
+def _is_own(world: World, project: str) -> bool:
+    """Say whether git, run here, is the project's: a repository inside it may be anybody's."""
+    from snaphook.shell.repository import git_root
+
+    root = git_root(world.cwd)
+    return root is None or not project or f"{project}/".startswith(f"{root}/")
+
+
+def _with_command(args: dict[str, Any], command: str) -> dict[str, Any]:
+    key = "command" if "command" in args or "cmd" not in args else "cmd"
+    if isinstance(args.get(key), (list, tuple)):
+        return {**args, key: ["bash", "-c", command]}
+    return {**args, key: command}

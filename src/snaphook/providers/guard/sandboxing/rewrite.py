@@ -1,0 +1,43 @@
+"""Put the prefix in front of the commands that are confined.
+
+command + Marks + Prefix  ->  command
+
+Pure. The rest of the line stays as it is typed, so that ``cd``, variables, pipes, jobs and exit codes
+are the shell's own.
+"""
+
+from __future__ import annotations
+
+import re
+
+from snaphook.providers.guard.sandboxing.choose import Marks, Way
+from snaphook.sandbox.store import Prefix
+
+_OLD = re.compile(r"(?<![\w./-])(?:/[\w./+-]*/)?snaphook-sandbox (?:--hooks )?@[\w./-]+ ")
+
+
+def rewrite(command: str, marks: Marks, prefix: Prefix) -> str:
+    """Return *command* with its confined parts prefixed."""
+    if marks.whole:
+        return f"{_text(prefix.words)} bash -c {_quoted(command)}"
+    for at, way in reversed(marks.at):
+        words = prefix.git_words if way is Way.HOOKS else prefix.words
+        command = f"{command[:at]}{_text(words)} {command[at:]}"
+    return command
+
+
+def without_old(command: str, current: Prefix) -> str:
+    """Return *command* without prefixes of other policies: an agent may repeat what it saw."""
+    mine = f"{_text(current.words)} "
+    git = f"{_text(current.git_words)} "
+    return _OLD.sub(lambda found: found[0] if found[0] in (mine, git) else "", command)
+
+
+def _text(words: tuple[str, ...]) -> str:
+    return " ".join(_quoted(word) for word in words)
+
+
+def _quoted(word: str) -> str:
+    from shlex import quote
+
+    return quote(word)
