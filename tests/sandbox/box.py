@@ -13,7 +13,7 @@ import sys
 import tempfile
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from snaphook.providers.guard.examine import examine
 from snaphook.providers.guard.judgement import GuardAnswer
@@ -35,7 +35,13 @@ PATH = os.environ["PATH"]
 class Box:
     """One such machine."""
 
-    def __init__(self, *, unprivileged: bool = False, network: str = "open", **more: Any) -> None:
+    def __init__(
+        self,
+        *,
+        unprivileged: bool = False,
+        network: Literal["open", "allowlist", "off"] = "open",
+        **more: Any,
+    ) -> None:
         self.base = Path(tempfile.mkdtemp(prefix="box-", dir="/tmp"))
         self.home, self.project = self.base / "home", self.base / "home" / "project"
         self.outside, self.tmp = self.base / "outside", self.base / "tmp"

@@ -6,6 +6,7 @@ import socket
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 from tests.sandbox.box import SECRET, Box
@@ -335,5 +336,5 @@ def test_without_landlock_or_namespaces_nothing_runs(box):
     assert "snaphook sandbox status" in done.stderr
 
 
-def _as(box: Box) -> dict[str, object]:
+def _as(box: Box) -> dict[str, Any]:
     return {} if box.user is None else {"user": box.user, "group": box.user, "extra_groups": ()}

@@ -24,8 +24,8 @@ DEEDS = {
     "date": ("{outside}/data.txt", ""),
     "steal": ("{home}/.ssh/id_ed25519", ""),
 }
-HARD = ("delete", "steal", "append", "permit")
-"""At a desk, forms that compile something are tried with these alone."""
+HARD = ("steal", "delete", "append", "permit")
+"""Forms that start slowly are tried with these alone; at a desk with the first."""
 SLOW = (
     "Cargo's build.rs",
     "Go",
@@ -38,7 +38,7 @@ CASES = [
     pytest.param(form, deed, id=f"{form}: {deed}")
     for form in FORMS
     for deed in DEEDS
-    if form not in SLOW or deed in thorough(tuple(DEEDS), HARD)
+    if form not in SLOW or deed in HARD[: thorough(len(HARD), 1)]
 ]
 
 
@@ -83,7 +83,7 @@ def test_the_same_harm_happens_without_the_sandbox(new_box, form):
     assert not (box.home / "Documents" / "thesis.txt").exists(), done
 
 
-@pytest.mark.parametrize("form", [form for form in FORMS if form != "a git hook"])
+@pytest.mark.parametrize("form", [one for one in FORMS if one not in SLOW or thorough(1, 0)])
 def test_nothing_is_sent_where_the_network_is_off(new_box, form):
     box = new_box(network="off")
     with listening() as (port, heard):

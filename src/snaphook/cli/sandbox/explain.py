@@ -5,10 +5,9 @@ command  ->  Judgement  ->  rewritten command + Policy
 
 import shlex
 
-import click
 import msgspec
 
-from snaphook.cli.here import say
+from snaphook.cli.output import say, say_json
 from snaphook.providers.guard.examine import examine
 from snaphook.providers.guard.judgement import GuardAnswer
 from snaphook.sandbox.helper import ability
@@ -40,7 +39,7 @@ def explain_command(words: tuple[str, ...], cwd: str, *, as_json: bool) -> int:
         "gaps": able.gaps,
     }
     if as_json:
-        click.echo(msgspec.json.encode(told))
+        say_json(told)
         return 0
     _show(told, policy, place)
     return 0
@@ -49,7 +48,7 @@ def explain_command(words: tuple[str, ...], cwd: str, *, as_json: bool) -> int:
 def _show(told: dict[str, object], policy: Policy, place: Here) -> None:
     if told["confined"]:
         say(f"Confined: {told['why']}.", style="green")
-        click.echo(f"  runs as: {told['becomes']}")
+        say(f"  runs as: {told['becomes']}")
     elif told["verdict"] == "deny":
         say("Not run: the guard denies it. 'snaphook explain' says why.")
     elif place.sandbox.mode == "off":
@@ -61,7 +60,7 @@ def _show(told: dict[str, object], policy: Policy, place: Here) -> None:
     _list("cannot change", policy.protected, home)
     _list("cannot read", policy.hidden, home)
     _list("cannot reach", policy.sockets, home)
-    click.echo(f"  network         {policy.network} {' '.join(policy.hosts)}".rstrip())
+    say(f"  network         {policy.network} {' '.join(policy.hosts)}".rstrip())
     gaps = told["gaps"]
     for gap in gaps if isinstance(gaps, tuple) else ():
         say(f"  cannot enforce: {gap}", style="yellow")
@@ -70,4 +69,4 @@ def _show(told: dict[str, object], policy: Policy, place: Here) -> None:
 def _list(title: str, paths: tuple[str, ...], home: str) -> None:
     shown = [f"~{path[len(home) :]}" if path.startswith(f"{home}/") else path for path in paths]
     for at, path in enumerate(shown or ["-"]):
-        click.echo(f"  {title if not at else '':<15} {path}")
+        say(f"  {title if not at else '':<15} {path}")

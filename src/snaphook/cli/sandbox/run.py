@@ -6,8 +6,8 @@ words  ->  helper  ->  the command's exit code
 import os
 import signal
 import subprocess
-import sys
 
+from snaphook.cli.output import say
 from snaphook.sandbox.appeared import remove_appeared
 
 from .here import able_or_fail, command_words, here
@@ -22,10 +22,10 @@ def run_confined(words: tuple[str, ...], cwd: str) -> int:
     process = subprocess.Popen([*prefix.words, *command_words(words)], cwd=place.world.cwd)
     status = _wait(process)
     for name in remove_appeared(policy.absent, kept):
-        print(
+        say(
             f"snaphook sandbox: removed '{name}': a confined command may not create it. "
             f"It is kept in {kept}.",
-            file=sys.stderr,
+            err=True,
         )
     return status
 

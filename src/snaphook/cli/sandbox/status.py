@@ -3,10 +3,10 @@
 Ability  ->  a table, or JSON
 """
 
-import click
 import msgspec
 
-from snaphook.cli.here import here, say
+from snaphook.cli.here import here
+from snaphook.cli.output import say, say_json
 from snaphook.sandbox.helper import Ability, ability
 from snaphook.wiring.assembly import sandbox_settings
 
@@ -25,12 +25,12 @@ def show_status(*, as_json: bool) -> int:
             "network": wanted.network,
             "trial": wanted.trial,
         }
-        click.echo(msgspec.json.encode(told))
+        say_json(told)
         return 0
     state = "confined" if able.confines and wanted.mode != "off" else "NOT confined"
     say(f"mode = {wanted.mode}, network = {wanted.network}: unread commands are {state}")
     for name, value in _rows(able):
-        click.echo(f"  {name:<22} {value}")
+        say(f"  {name:<22} {value}")
     for gap in able.gaps:
         say(f"  cannot: {gap}", style="yellow")
     return 0

@@ -3,15 +3,12 @@
 command  ->  Changes  ->  verdicts  ->  applied or discarded
 """
 
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-import click
-import msgspec
 from msgspec.structs import replace
 
-from snaphook.cli.here import say
+from snaphook.cli.output import say, say_json
 from snaphook.providers.guard.judgement import GuardAnswer
 from snaphook.providers.guard.sandboxing.effects import Judged, judge_effects, worst
 from snaphook.sandbox.apply import apply, recover
@@ -74,7 +71,7 @@ def _report(
     ran: Ran, found: tuple[Judged, ...], *, applied: bool, as_json: bool, agent: bool
 ) -> None:
     if as_json:
-        click.echo(msgspec.json.encode(_as_json(ran, found, applied=applied)))
+        say_json(_as_json(ran, found, applied=applied))
     elif agent:
         _tell_agent(found, applied=applied)
     else:
@@ -134,4 +131,4 @@ def _tell_agent(found: tuple[Judged, ...], *, applied: bool) -> None:
         why = f": {one.why}" if one.why else ""
         lines.append(f"  refused: {one.change.change} {one.change.path} ({one.rule}{why})")
     for line in lines:
-        print(line, file=sys.stderr)
+        say(line, err=True)

@@ -24,6 +24,6 @@ def told(
     return (
         f"The sandbox refused: {refused}. Confined commands may write to {policy.project or 'no project'}, "
         f"temporary files and package caches, read everything but secrets, and use the network "
-        f"({policy.network}). Do not work around it: if the task needs more, say so. A person can allow "
-        f"a path with 'snaphook allow --path PATH', or under [sandbox] allow_paths in snaphook.toml."
+        f"({policy.network}). Do not work around it: if the task needs more, say so. A person can "
+        f"allow a path under [sandbox] allow_paths in snaphook.toml, or run the command themselves."
     )
