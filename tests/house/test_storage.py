@@ -23,7 +23,7 @@ EXCEPTIONS: dict[str, tuple[set[str], str]] = {
     ),
     "sandbox/appeared.py": ({"shutil.move"}, "moves what a command made out of the project"),
     "sandbox/apply.py": (
-        {"os.open", "os.fsync", "os.replace", "shutil.copy2"},
+        {"os.fsync", "os.replace", "shutil.copy2"},
         "puts a project's files in place, links and permissions as they are, by its own journal",
     ),
     "stores/eventlog/tidy.py": (

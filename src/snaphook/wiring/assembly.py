@@ -8,7 +8,6 @@ the caller adds in code. A package that is not asked for is not imported.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import cache
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import msgspec
@@ -23,8 +22,8 @@ from snaphook.engine import Engine, Observer
 from snaphook.errors import ConfigError, SnaphookError
 from snaphook.providers.guard.settings import GuardSettings
 from snaphook.providers.provenance.settings import ProvenanceSettings
-from snaphook.sandbox.settings import SandboxSettings
 from snaphook.stores.eventlog.settings import LogSettings
+from snaphook.wiring.sandbox import feedback_of, sandbox_of
 from snaphook.wiring.sections import SECTION_SPECS, SECTIONS, imported
 
 if TYPE_CHECKING:
@@ -33,8 +32,6 @@ if TYPE_CHECKING:
     from snaphook.providers.guard.caller import AgentRole
     from snaphook.providers.guard.overrides import Overrides
     from snaphook.providers.guard.provider import GuardProvider, Roles
-    from snaphook.providers.guard.sandboxing.confine import Confiner
-    from snaphook.providers.guard.sandboxing.needs import Sandbox
     from snaphook.shell.understood import Understood
     from snaphook.stores.eventlog.trail.trail import Trail
     from snaphook.stores.snapshots.snapshotter import ProjectSnapshotter
@@ -171,7 +168,7 @@ def choose(
         for entry in settings.providers
         if entry.enabled
     ]
-    chosen += _feedback(chosen, around)
+    chosen += feedback_of(chosen, around)
     if settings.hooks:
         from snaphook.providers.commands import CommandHooks
 
@@ -253,7 +250,7 @@ def _guard(
     wanted = guard_settings(settings)
     snapshotter = _snapshotter(wanted, around)
     roles = _roles(settings, around)
-    sandbox = _sandbox(settings, around) if confines else None
+    sandbox = sandbox_of(settings, around) if confines else None
     if not wanted.remembers:
         return GuardProvider(
             wanted,
@@ -302,41 +299,6 @@ def _roles(settings: Settings, around: Environment) -> "Roles":
     return role
 
 
-def sandbox_settings(settings: Settings) -> SandboxSettings:
-    """Return what ``[sandbox]`` says."""
-    return section(settings, "sandbox", SandboxSettings)
-
-
-def _sandbox(settings: Settings, around: Environment) -> "Sandbox | None":
-    """Return what confines commands, where the settings want it; made at the first that needs it."""
-    wanted = sandbox_settings(settings)
-    if wanted.mode == "off":
-        return None
-    from snaphook.providers.guard.sandboxing.needs import Sandbox
-
-    calls: dict[str, tuple[str, ...]] = {}
-    make = cache(lambda: confiner(settings, around, calls))
-    return Sandbox(make=make, always=wanted.mode == "always", calls=calls)
-
-
-def confiner(
-    settings: Settings, around: Environment, calls: dict[str, tuple[str, ...]] | None = None
-) -> "Confiner":
-    """Return who rewrites commands so that they run confined, and notes in *calls* which it did."""
-    from snaphook.hosts.modify import can_modify
-    from snaphook.providers.guard.sandboxing.confine import Confiner
-    from snaphook.sandbox.store import PolicyStore
-
-    store = PolicyStore(around.shared_dir / "sandbox", known=not around.tenant)
-    return Confiner(
-        sandbox_settings(settings),
-        guard_settings(settings),
-        store,
-        can_modify=can_modify,
-        calls={} if calls is None else calls,
-    )
-
-
 def _snapshotter(wanted: GuardSettings, around: Environment) -> "ProjectSnapshotter | None":
     """Return who keeps what a command would destroy, where the settings want it."""
     if not wanted.safety_net:
@@ -344,21 +306,6 @@ def _snapshotter(wanted: GuardSettings, around: Environment) -> "ProjectSnapshot
     from snaphook.stores.snapshots.snapshotter import ProjectSnapshotter
 
     return ProjectSnapshotter(around.data_dir / "undo")
-
-
-def _feedback(chosen: Iterable[AnyProvider], around: Environment) -> list[AnyProvider]:
-    """Return who tells agents what the sandbox refused, for each guard that confines."""
-    from snaphook.providers.guard.provider import GuardProvider
-
-    guards = [one for one in chosen if isinstance(one, GuardProvider) and one.sandbox is not None]
-    if not guards:
-        return []
-    from snaphook.providers.guard.sandboxing.feedback import SandboxFeedback
-
-    kept = around.shared_dir / "sandbox" / "removed"
-    return [
-        SandboxFeedback(one.sandbox, world=one.world, kept=kept) for one in guards if one.sandbox
-    ]
 
 
 def _snapshot_finalizer(settings: Settings, around: Environment) -> Iterator[AnyProvider]:

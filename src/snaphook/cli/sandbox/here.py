@@ -14,7 +14,7 @@ from snaphook.providers.guard.sandboxing.confine import Confiner
 from snaphook.sandbox.helper import Ability, ability
 from snaphook.sandbox.settings import SandboxSettings
 from snaphook.shell.live import LiveWorld
-from snaphook.wiring.assembly import confiner, sandbox_settings
+from snaphook.wiring.sandbox import confiner, sandbox_settings
 
 
 class Here(Struct, frozen=True, kw_only=True):

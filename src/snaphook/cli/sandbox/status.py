@@ -8,7 +8,7 @@ import msgspec
 from snaphook.cli.here import here
 from snaphook.cli.output import say, say_json
 from snaphook.sandbox.helper import Ability, ability
-from snaphook.wiring.assembly import sandbox_settings
+from snaphook.wiring.sandbox import sandbox_settings
 
 
 def show_status(*, as_json: bool) -> int:
