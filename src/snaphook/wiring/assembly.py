@@ -23,15 +23,14 @@ from snaphook.errors import ConfigError, SnaphookError
 from snaphook.providers.guard.settings import GuardSettings
 from snaphook.providers.provenance.settings import ProvenanceSettings
 from snaphook.stores.eventlog.settings import LogSettings
+from snaphook.wiring.roles import roles_of
 from snaphook.wiring.sandbox import feedback_of, sandbox_of
 from snaphook.wiring.sections import SECTION_SPECS, SECTIONS, imported
 
 if TYPE_CHECKING:
     from snaphook.config.commandline import CallReader
-    from snaphook.providers.essentials.role import SessionRoles
-    from snaphook.providers.guard.caller import AgentRole
     from snaphook.providers.guard.overrides import Overrides
-    from snaphook.providers.guard.provider import GuardProvider, Roles
+    from snaphook.providers.guard.provider import GuardProvider
     from snaphook.shell.understood import Understood
     from snaphook.stores.eventlog.trail.trail import Trail
     from snaphook.stores.snapshots.snapshotter import ProjectSnapshotter
@@ -249,7 +248,7 @@ def _guard(
 
     wanted = guard_settings(settings)
     snapshotter = _snapshotter(wanted, around)
-    roles = _roles(settings, around)
+    roles = roles_of(settings, around)
     sandbox = sandbox_of(settings, around) if confines else None
     if not wanted.remembers:
         return GuardProvider(
@@ -272,31 +271,6 @@ def _guard(
         roles=roles,
         sandbox=sandbox,
     )
-
-
-_NAMED_BY = ("BB5_AGENT_TYPE", "RALF_RUN_DIR")
-
-
-def _roles(settings: Settings, around: Environment) -> "Roles":
-    """Return who tells a session's role; most sessions have none, and nobody looks for it."""
-    wanted = guard_settings(settings)
-    always = "essentials" in settings.sections or bool(wanted.packs or wanted.roles or wanted.own)
-    known: list[SessionRoles] = []
-
-    def role(context: HookContext) -> "AgentRole":
-        from snaphook.providers.guard.caller import NO_ROLE, AgentRole
-
-        env = environment()
-        if not always and not any(map(env.get, _NAMED_BY)):
-            return NO_ROLE
-        if not known:
-            from snaphook.providers.essentials.role import SessionRoles
-
-            known.append(SessionRoles(around.data_dir))
-        found = known[0].of(context, env)
-        return AgentRole(name=found.name, folders=found.folders)
-
-    return role
 
 
 def _snapshotter(wanted: GuardSettings, around: Environment) -> "ProjectSnapshotter | None":
