@@ -12,6 +12,7 @@ from snaphook.testing import say
 pytestmark = [pytest.mark.timeout(300), pytest.mark.needs("claude-code", "cc", "native-client")]
 
 CLIENT = Path(sys.executable).with_name("snaphook-hook")
+SECRET = "correct horse"
 DANGEROUS = "git push --force origin main; echo gone > ran.txt"
 
 
@@ -22,6 +23,7 @@ def test_claude_code_is_stopped_until_a_person_allows_it(bench, tmp_path):
     stage = Stage(home=here.place.home, project=here.place.project)
     try:
         person = stage.person()
+        person.type("snaphook allow --set-passphrase", SECRET, SECRET)
         here.wired((quote(str(CLIENT)),))
         runtime = {"XDG_RUNTIME_DIR": stage.env["XDG_RUNTIME_DIR"]}
         here.script(say("", here.agent.runs(DANGEROUS)), say("done"))
@@ -29,11 +31,11 @@ def test_claude_code_is_stopped_until_a_person_allows_it(bench, tmp_path):
         here.run(env=runtime)
         assert here.made() == set()
         assert "snaphook allow 1 --once" in here.asked[1].news
-        assert "Allowed (p1)" in person.type("snaphook allow 1 --once")
+        assert "Allowed (p1)" in person.type("snaphook allow 1 --once", SECRET)
 
         here.script(say("", here.agent.runs(DANGEROUS)), say("done"))
         here.run(env=runtime)
         assert here.made() == {"ran.txt"}
-        assert stage.events() == ["OverrideGranted", "OverrideUsed"]
+        assert stage.events() == ["OverrideKeyEnrolled", "OverrideGranted", "OverrideUsed"]
     finally:
         stage.close()
