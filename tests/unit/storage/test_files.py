@@ -1,0 +1,85 @@
+"""Files are the old ones or the new ones, whole, and their owner's alone."""
+
+import os
+import stat
+
+import pytest
+
+from snaphook.storage import files
+from snaphook.storage.appending import AppendOnly
+from snaphook.storage.folders import make_private
+
+
+def mode(path):
+    return stat.S_IMODE(path.stat().st_mode)
+
+
+@pytest.fixture
+def synced(monkeypatch):
+    """Return what was synced, in order: folders by name, files as such."""
+    seen = []
+    real = os.fsync
+
+    def fsync(fd):
+        seen.append("folder" if stat.S_ISDIR(os.fstat(fd).st_mode) else "file")
+        real(fd)
+
+    monkeypatch.setattr(os, "fsync", fsync)
+    return seen
+
+
+def test_a_replaced_file_is_synced_before_the_rename_and_its_folder_after(tmp_path, synced):
+    files.replace(tmp_path / "a", b"old")
+    files.replace(tmp_path / "a", b"new")
+
+    assert synced == ["file", "folder"] * 2
+    assert (tmp_path / "a").read_bytes() == b"new"
+    assert mode(tmp_path / "a") == 0o600
+    assert [path.name for path in tmp_path.iterdir()] == ["a"]
+
+
+def test_a_replace_that_fails_leaves_the_old_file_and_no_draft(tmp_path, monkeypatch):
+    files.replace(tmp_path / "a", b"old")
+
+    def full(fd):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(OSError, match="No space left"):
+        files.replace(tmp_path / "a", b"new")
+
+    assert (tmp_path / "a").read_bytes() == b"old"
+    assert [path.name for path in tmp_path.iterdir()] == ["a"]
+
+
+def test_of_two_who_create_a_file_the_first_wins(tmp_path):
+    assert files.create(tmp_path / "a", b"first")
+    assert not files.create(tmp_path / "a", b"second")
+    assert (tmp_path / "a").read_bytes() == b"first"
+
+
+def test_a_line_after_a_torn_one_stands_alone(tmp_path):
+    (tmp_path / "log").write_bytes(b"whole\ntor")
+
+    files.append_line(tmp_path / "log", b"next")
+
+    assert (tmp_path / "log").read_bytes() == b"whole\ntor\nnext\n"
+
+
+def test_missing_folders_are_made_private_all_the_way(tmp_path):
+    before = os.umask(0o022)
+    try:
+        make_private(tmp_path / "a" / "b")
+    finally:
+        os.umask(before)
+
+    assert [mode(tmp_path / "a"), mode(tmp_path / "a" / "b")] == [0o700, 0o700]
+
+
+def test_a_file_that_is_had_alone_is_had_by_nobody_else(tmp_path):
+    first = AppendOnly(tmp_path / "log", alone=True)
+
+    with pytest.raises(BlockingIOError):
+        AppendOnly(tmp_path / "log", alone=True)
+    first.close()
+    AppendOnly(tmp_path / "log", alone=True).close()
