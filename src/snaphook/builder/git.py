@@ -9,6 +9,7 @@ from pathlib import Path
 
 from snaphook.errors import BuildError
 from snaphook.process import Completed, run_async
+from snaphook.shell.safe_git import approved_git
 
 from .job import STATE, BuildJob
 
@@ -67,4 +68,4 @@ async def _git(codebase: Path, *words: str) -> Completed:
 
 
 async def _asked(codebase: Path, *words: str) -> Completed:
-    return await run_async(("git", *words), cwd=str(codebase))
+    return await run_async((*approved_git(), *words), cwd=str(codebase))

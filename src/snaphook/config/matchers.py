@@ -8,11 +8,13 @@ Pure. What a matcher tests depends on the event: ``SUBJECTS`` is the one table o
 import re
 from collections.abc import Callable, Mapping
 from pathlib import PurePath
+from typing import cast
 
 from msgspec import Struct
 
 from snaphook import canon
 from snaphook.errors import ConfigError
+from snaphook.shell.patterns import PatternError, linear, may_be_slow
 
 from .globs import UNFINISHED, glob_regex
 from .settings import Dialect
@@ -192,7 +194,14 @@ def _refuse_what_no_name_has(part: str, where: str, *, wave: bool) -> None:
 
 def _regex(source: str, where: str, flags: int = 0) -> "re.Pattern[str]":
     try:
+        if may_be_slow(source):
+            return cast(
+                "re.Pattern[str]", linear(f"(?i){source}" if flags & re.IGNORECASE else source)
+            )
         return re.compile(_JS_GROUP.sub("(?P<", source), flags)
+    except PatternError as error:
+        what = f"could take exponential time, and RE2 cannot read it: {error}"
+        raise _bad(where, source, what, "Write it without repeats inside repeats.") from error
     except re.error as error:
         what = f"is no regular expression: {error}"
         raise _bad(where, source, what, "Mend it, or write a name or a glob (Edit*).") from error

@@ -2,8 +2,7 @@
 
 Repository + paths  ->  git status  ->  Unsaved
 
-The repository may be a stranger's: nothing that its settings name is run (fsmonitor, hooks, filters
-of an attribute would be, so a timeout bounds them).
+The repository may be a stranger's: nothing that its settings name is run.
 """
 
 from __future__ import annotations
@@ -12,8 +11,8 @@ import subprocess
 from collections.abc import Mapping
 
 from snaphook.shell.repository import Repository, Unsaved, git_dir
+from snaphook.shell.safe_git import safe_git
 
-_QUIET = ("-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null")
 _SECONDS = 1.0
 _LEADING = ("GIT_DIR", "GIT_WORK_TREE", "GIT_COMMON_DIR", "GIT_INDEX_FILE")
 
@@ -24,12 +23,12 @@ def unsaved(
     """Return what *where* holds that no commit does; nothing where git cannot tell."""
     if not where.git_dir and git_dir(where.cwd) is None:
         return None
-    words = ["status", "--porcelain", "-z", "--untracked-files=normal"]
+    words = ["status", "--porcelain", "-z", "--untracked-files=normal", "--ignore-submodules=dirty"]
     words += ["--ignored"] if ignored else []
     words += ["--", *paths] if paths else []
     try:
         told = subprocess.run(
-            ["git", "--no-optional-locks", "-C", where.cwd, *_pointers(where), *_QUIET, *words],
+            [*safe_git(where.cwd, settings_of=where.git_dir), *_pointers(where), *words],
             capture_output=True,
             timeout=_SECONDS,
             check=True,

@@ -11,6 +11,7 @@ from pathlib import Path
 from snaphook.config import Environment
 from snaphook.process import Completed, run
 from snaphook.scrub import scan_file_for_secrets
+from snaphook.shell.safe_git import approved_git
 from snaphook.stores.outbox.job import GiveUp, Job
 from snaphook.stores.workspace import Layout
 
@@ -73,5 +74,5 @@ def _message(job: Job) -> str:
 
 
 def _git(root: Path, around: Environment, *words: str) -> Completed:
-    line: Sequence[str] = ("git", "-C", str(root), *words)
+    line: Sequence[str] = (*approved_git(), "-C", str(root), *words)
     return run(line, env=around.env, timeout=60)

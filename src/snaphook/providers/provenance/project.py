@@ -11,11 +11,12 @@ import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
+from snaphook.shell.safe_git import safe_git
+
 SECONDS = 1.0
 MOST_FILES = 400
 MOST_BYTES = 512 * 1024
 MOST_SENT = 1 << 20
-_QUIET = ("-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null", "-c", "core.pager=cat")
 Tainted = Callable[[str], bool]
 """Whether a file was written from a text from outside."""
 
@@ -44,12 +45,7 @@ def _git_grep(value: str, root: str) -> list[str] | None:
     if not os.path.lexists(os.path.join(root, ".git")):  # noqa: PTH118
         return None
     words = [
-        "git",
-        "--no-optional-locks",
-        "--no-pager",
-        *_QUIET,
-        "-C",
-        root,
+        *safe_git(root),
         "grep",
         "-I",
         "-l",

@@ -6,8 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from snaphook.errors import StoreError
-
-_QUIET = ("-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null", "-c", "gc.auto=0")
+from snaphook.shell.safe_git import quiet_environment, safe_git
 
 
 class Git:
@@ -16,8 +15,8 @@ class Git:
     def __init__(self, root: Path, *, seconds: float = 5.0, index: Path | None = None) -> None:
         self._root = root
         self._seconds = seconds
-        kept = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
-        self._env = kept | {"GIT_OPTIONAL_LOCKS": "0", "LC_ALL": "C", "GIT_TERMINAL_PROMPT": "0"}
+        self._git = safe_git(root)
+        self._env = quiet_environment(os.environ.items()) | {"LC_ALL": "C"}
         if index is not None:
             self._env["GIT_INDEX_FILE"] = str(index)
 
@@ -37,7 +36,7 @@ class Git:
         """Return how git ended, and what it printed."""
         try:
             return subprocess.run(
-                ["git", "-C", str(self._root), *_QUIET, *words],
+                [*self._git, *words],
                 input=stdin,
                 capture_output=True,
                 timeout=self._seconds,

@@ -21,6 +21,7 @@ from snaphook.providers.guard.examine import POWERSHELLS, SHELLS
 from snaphook.providers.guard.rules.table import BY_ID, RULES
 from snaphook.providers.guard.settings import ANSWERS, SettingError
 from snaphook.providers.guard.snapshots import RECOVERABLE
+from snaphook.shell.patterns import PatternError, linear
 
 _WHO = frozenset({"agent", "host", "project", "days", "hours", "timezone", "unless_ran"})
 _SAYS = frozenset({"id", "verdict", "message", "instead"})
@@ -135,11 +136,10 @@ def _expressions(rule: Mapping[str, Any]) -> Iterator[SettingError]:
         given.append((("input", name), str(text)))
     for place, text in given:
         try:
-            re.compile(text)
-        except re.error as bad:
-            at = f" at character {bad.pos + 1}" if bad.pos is not None else ""
-            fix = "Mend it; a plain dot, star or bracket needs a backslash."
-            yield place, f"'{text}' is no regular expression: {bad.msg}{at}", fix
+            linear(text)
+        except PatternError as bad:
+            fix = "Use RE2 syntax; a plain dot, star or bracket needs a backslash."
+            yield place, f"'{text}' is not a valid regular expression: {bad}", fix
 
 
 def _globs(rule: Mapping[str, Any]) -> Iterator[SettingError]:

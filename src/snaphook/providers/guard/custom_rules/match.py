@@ -22,6 +22,7 @@ from snaphook.providers.guard.judgement import GuardAnswer
 from snaphook.providers.guard.rules.harm import given, readings
 from snaphook.providers.guard.rules.rule import RuleContext
 from snaphook.shell.facts import Act, Call, Effect
+from snaphook.shell.patterns import PatternError, Searches, linear
 
 ACTS: dict[str, tuple[Act, ...]] = {
     "reads": (Act.READ,),
@@ -211,19 +212,19 @@ class Fit:
         return known
 
     @cached_property
-    def _args(self) -> tuple[re.Pattern[str], ...]:
+    def _args(self) -> tuple[Searches, ...]:
         return self._expressions("args", words(self.rule.args))
 
     @cached_property
-    def _input(self) -> dict[str, re.Pattern[str]]:
+    def _input(self) -> dict[str, Searches]:
         names = tuple(self.rule.input)
         shapes = self._expressions("input", tuple(self.rule.input.values()))
         return dict(zip(names, shapes, strict=True))
 
-    def _expressions(self, key: str, texts: tuple[str, ...]) -> tuple[re.Pattern[str], ...]:
+    def _expressions(self, key: str, texts: tuple[str, ...]) -> tuple[Searches, ...]:
         try:
-            return tuple(re.compile(text) for text in texts)
-        except re.error as bad:
+            return tuple(linear(text) for text in texts)
+        except PatternError as bad:
             raise self._unusable(key, bad) from bad
 
     @cached_property
