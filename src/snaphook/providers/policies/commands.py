@@ -161,8 +161,10 @@ class BlockedCommands:
 
     def _may_run_one(self, text: str) -> bool:
         """Say whether a blocked program's name occurs at all; most commands end here."""
-        unquoted = text.translate(_QUOTES).lower()
-        return "$" in unquoted or any(program in unquoted for program in self._programs)
+        if _HIDES.search(text):
+            return True
+        lower = text.lower()
+        return any(program in lower for program in self._programs)
 
 
 class CompatibleBlockedCommands:
@@ -189,7 +191,8 @@ def _reason(entry: str, blocked: tuple[str, ...]) -> str:
     )
 
 
-_QUOTES = str.maketrans("", "", "'\"\\\n")
+_HIDES = re.compile(r"[^\w\s./:=,@+&;>-]")
+"""Characters by which a text may run a program that it does not spell out: quotes, ``$``, pipes, globs."""
 
 
 def _entry(text: str) -> BlockedPattern:

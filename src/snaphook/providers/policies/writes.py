@@ -89,10 +89,8 @@ def _written_by_shell(call: PreToolUseContext) -> Iterator[tuple[str, str | None
     command = command_of(call.arguments)
     if command is None or not _may_write(command):
         return
-    here = call.cwd
     for step in steps(command):
-        if step.program in {"cd", "pushd"} and len(step.words) > 1:
-            here = os.path.join(here, step.words[-1])  # noqa: PTH118 - see resolved()
+        here = os.path.join(call.cwd, step.cwd)  # noqa: PTH118 - see resolved()
         for path in _targets(step):
             if path not in _HARMLESS:
                 yield path, _place(path, here, call.team_root)

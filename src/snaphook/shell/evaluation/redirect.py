@@ -35,6 +35,9 @@ _WRITES = {
     "<>": Act.APPEND,
 }
 
+OPERATORS = frozenset({*_WRITES, "<"})
+"""What a redirection's own call is named after: every program else has another name."""
+
 
 def applied(guard: Evaluator, redirects: Sequence[Redirect], frame: Frame) -> Frame:
     """Return *frame* with the input that *redirects* give it."""

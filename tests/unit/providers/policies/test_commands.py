@@ -145,6 +145,47 @@ def test_every_hosts_shell_is_a_shell(tool):
     assert STRICT.objects_to(shell("rm -rf x", tool)) is not None
 
 
+@pytest.mark.parametrize(
+    "command",
+    [
+        "x=terraform; $x destroy",
+        "x=terra y=form; $x$y destroy",
+        "alias t=terraform; t destroy",
+        "shopt -s expand_aliases; alias t='terraform destroy'; t",
+        "f() { terraform \"$@\"; }; f destroy",
+        "printf 'terra%s destroy' form | sh",
+        "echo 'terraform destroy' | bash",
+        "echo dGVycmFmb3JtIGRlc3Ryb3kK | base64 -d | sh",
+        "eval \"terra\"form destroy",
+        "set -- terraform destroy; \"$@\"",
+        "bash <<< 'terraform destroy'",
+        "bash <(echo terraform destroy)",
+        "trap 'terraform destroy' EXIT",
+        "echo destroy | xargs terraform",
+        "sudo -u root env A=1 terraform -chdir=x destroy",
+        "t''erraform destroy",
+        "cd infra && terraform destroy",
+    ],
+)
+def test_a_blocked_command_is_found_by_what_the_shell_would_run(command):
+    assert BlockedCommands(("terraform destroy",)).objects_to(shell(command))
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "x=terraform; $x plan",
+        "alias t=terraform; t plan",
+        "printf 'terra%s destroy' form",
+        "echo 'terraform destroy' | cat",
+        "f() { terraform destroy; }; g",
+        "git commit -m 'do not terraform destroy'",
+    ],
+)
+def test_a_command_that_would_not_run_is_not_blocked(command):
+    assert BlockedCommands(("terraform destroy",)).objects_to(shell(command)) is None
+
+
 def test_a_tool_that_is_no_shell_may_say_what_it_likes():
     assert STRICT.objects_to(shell("rm -rf x", "Read")) is None
 
