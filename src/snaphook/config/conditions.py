@@ -16,11 +16,11 @@ from msgspec import Struct
 
 from snaphook import canon
 from snaphook.errors import ConfigError
+from snaphook.shell.written import written_commands
 
 from .commandline import CommandReader
 from .globs import glob_regex, path_regex
 from .matchers import Matcher
-from .shell import simple_commands
 
 EDITS = frozenset({"Edit", "Write", "MultiEdit", "NotebookEdit"})
 READS = frozenset({"Read", "Grep", "Glob", "LS", "NotebookRead"})
@@ -133,8 +133,8 @@ def _any_command(wanted: "re.Pattern[str]") -> Test:
             return True
         if wanted.match(line.strip()):
             return True
-        simple = simple_commands(line)
-        return simple is None or any(wanted.match(command) for command in simple)
+        simple, whole = written_commands(line)
+        return not whole or any(wanted.match(" ".join(words)) for words in simple)
 
     return test
 

@@ -6,7 +6,6 @@ import pytest
 
 from snaphook.canon import HookContext, PreToolUse, Stop
 from snaphook.config.conditions import compile_condition
-from snaphook.config.shell import simple_commands
 from snaphook.errors import ConfigError
 
 HERE = HookContext(session_id="s", cwd="/proj/src", team_root="/proj")
@@ -93,17 +92,3 @@ def test_other_tools_have_rules_of_their_own(rule, event, holds):
 def test_a_rule_we_cannot_follow_stops_at_load(rule):
     with pytest.raises(ConfigError, match=r"^settings\.json:9: "):
         compile_condition(rule, where="settings.json:9")
-
-
-@pytest.mark.parametrize(
-    ("line", "commands"),
-    [
-        ("a; b && c || d | e & f", ["a", "b", "c", "d", "e", "f"]),
-        ("a 'b;c' \"d|e\" f", ["a 'b;c' \"d|e\" f"]),
-        ("X=1 Y=$(z) a", ["Y=", "z", "a"]),
-        ("", []),
-        ("echo 'x", None),
-    ],
-)
-def test_a_line_is_cut_into_its_commands(line, commands):
-    assert simple_commands(line) == commands

@@ -1,16 +1,15 @@
-"""The simple commands inside a line of shell, read by a real parser and never run.
+"""The simple commands inside a line of shell, read by the shell's parser and never run.
 
 'a && b "$X"/c.sh'  ->  [Words(a), Words(b, "$X"/c.sh)]
 """
 
 import re
 from collections.abc import Iterator, Mapping
-from functools import cache
 
 from msgspec import Struct
-from tree_sitter import Language, Node, Parser
 
 from snaphook.config.settings import CommandHook
+from snaphook.shell.written import written_commands
 
 _INTERPRETERS = re.compile(
     r"(?:.*/)?(?:python[\d.]*|bash|sh|zsh|dash|node|bun|deno|ruby|perl|php|tsx|ts-node|source|\.)"
@@ -49,7 +48,7 @@ class Words(Struct, frozen=True):
 
 def simple_commands(line: str) -> list[Words]:
     """Return every simple command in *line*, also those in loops, lists and substitutions."""
-    return list(_commands(_parser().parse(line.encode(errors="replace")).root_node))
+    return [Words(words) for words in written_commands(line)[0]]
 
 
 def expanded(word: str, variables: Mapping[str, str]) -> str | None:
@@ -112,27 +111,3 @@ def _script_argument(program: str, rest: list[str]) -> Iterator[tuple[str, bool]
             if "/" in word or re.search(r"\.\w+[\"']?$", word):
                 yield word, False
             return
-
-
-def _commands(node: Node) -> Iterator[Words]:
-    if node.type == "command":
-        words = [_text(child) for child in node.named_children if _is_word(child)]
-        if words:
-            yield Words(tuple(words))
-    for child in node.named_children:
-        yield from _commands(child)
-
-
-def _is_word(node: Node) -> bool:
-    return node.type not in ("variable_assignment", "comment") and "redirect" not in node.type
-
-
-def _text(node: Node) -> str:
-    return (node.text or b"").decode(errors="replace")
-
-
-@cache
-def _parser() -> Parser:
-    import tree_sitter_bash
-
-    return Parser(Language(tree_sitter_bash.language()))
