@@ -7,6 +7,7 @@ from shlex import quote
 import pytest
 from tests.faults.stage import Stage
 
+from snaphook.daemon.socket_path import socket_path
 from snaphook.testing import say
 
 pytestmark = [pytest.mark.timeout(300), pytest.mark.needs("claude-code", "cc", "native-client")]
@@ -25,7 +26,7 @@ def test_claude_code_is_stopped_until_a_person_allows_it(bench, tmp_path):
         person = stage.person()
         person.type("snaphook allow --set-passphrase", SECRET, SECRET)
         here.wired((quote(str(CLIENT)),))
-        runtime = {"XDG_RUNTIME_DIR": stage.env["XDG_RUNTIME_DIR"]}
+        runtime = {"SNAPHOOK_SOCKET": str(socket_path(stage.env))}
         here.script(say("", here.agent.runs(DANGEROUS)), say("done"))
 
         here.run(env=runtime)
