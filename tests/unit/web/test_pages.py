@@ -11,6 +11,7 @@ from tests.unit.web.dashboards import NOW, client, desk_at
 from tests.web.sample import records, spend
 
 from snaphook.canon import Usage
+from snaphook.canon.hook_runs import RecordedRun
 from snaphook.stores.budget import Charge, Payer, open_meter
 from snaphook.stores.eventlog import Record, RecordedAnswer
 from snaphook.web.finding import _read
@@ -84,6 +85,20 @@ def test_a_decision_marks_the_offending_part_and_shows_the_rule(team):
 
     assert re.search(r"<mark title=\"database.drop\">[^<]*DROP TABLE", text)
     assert "To change it, in" in text
+
+
+def test_a_decision_shows_how_each_command_hook_ended_and_what_it_printed(tmp_path):
+    runs = (
+        RecordedRun(hook="fmt", exit_code=0, duration_ms=12.0),
+        RecordedRun(hook="lint", exit_code=1, duration_ms=40.0, stderr="<b>line 3</b>"),
+    )
+    made = Record(id="0" * 11 + "1", time=NOW, event="PreToolUse", session="s", hooks=runs)
+    with client(desk_at(tmp_path, [made])) as browser:
+        text = browser.get(f"/decision/{made.id}").text
+
+    assert "Command hooks" in text
+    assert re.search(r"lint.*exit 1.*&lt;b&gt;line 3&lt;/b&gt;", text, re.DOTALL)
+    assert re.search(r"fmt.*exit 0", text, re.DOTALL)
 
 
 def test_a_session_shows_its_agents_and_its_timeline(team):
