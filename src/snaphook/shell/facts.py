@@ -76,8 +76,8 @@ class Call(Struct, frozen=True, kw_only=True):
     first. *remote* names the machine or container it runs in, if not here. *subcommand* is the
     first operand. *upstream* are the calls whose output it reads, *stdin* that text as far as it
     is known. *chained*: it follows another command by `&&`. Not *sure*: it may not run at all
-    (a script on disk that we only read, words after a program we do not know), so only what must
-    never happen counts.
+    (words after a program we do not know), so only what must never happen counts. *stored*: it stands
+    in a script on disk. *captured*: what it prints goes into a word of the command.
     """
 
     program: str
@@ -96,6 +96,8 @@ class Call(Struct, frozen=True, kw_only=True):
     depth: int = 0
     chained: bool = False
     sure: bool = True
+    stored: bool = False
+    captured: bool = False
 
     def runs(self, program: str, *subcommands: str) -> bool:
         """Say whether this is *program* with *subcommands* as its first operands."""

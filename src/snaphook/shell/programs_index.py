@@ -13,7 +13,7 @@ disks 813 f0400c9d
 editors 8892 a2ac3363
 escapes 5234 e03e6961
 git 14922 1beae2e3
-interpreters 7137 490a7bbb
+interpreters 9140 292ee88f
 network 8149 0049860d
 permissions 2375 39b703ae
 program 1516 4dc80b91
@@ -23,7 +23,7 @@ search 5602 db5c8777
 shells 2773 3cbb2bb5
 tasks 4323 1c77ea24
 tools 3454 d7fbe931
-uploads 6351 65494317
+uploads 6990 49515ae7
 windows 7250 5d0a79c6
 wrappers 16795 3348eee7
 """
@@ -53,10 +53,10 @@ escapes.TELLERS | cargo crontab dpkg fzf go ip journalctl lldb man pandoc system
 escapes.TELLERS uploads.TELLERS | sftp split
 git | hub
 git escapes.TELLERS uploads.TELLERS | git
-interpreters | R Rscript deno elixir erl esno ghc groovy guile ipython irb jruby jshell julia lua
-  lua5.1 lua5.3 lua5.4 luajit node nodejs perl php py pypy pypy3 python python2 python2.7 python3
-  python3.10 python3.11 python3.12 python3.13 python3.14 python3.15 python3.6 python3.7 python3.8
-  python3.9 racket ruby runghc scala swc-node swift tclsh ts-node tsx
+interpreters | R Rscript coverage deno elixir erl esno flask ghc groovy guile ipython irb jruby
+  jshell julia lua lua5.1 lua5.3 lua5.4 luajit node nodejs perl php py pypy pypy3 python python2
+  python2.7 python3 python3.10 python3.11 python3.12 python3.13 python3.14 python3.15 python3.6
+  python3.7 python3.8 python3.9 racket ruby runghc scala swc-node swift tclsh ts-node tsx
 interpreters tasks.SCRIPTS | bun
 network | aria2c curlie nc ncat netcat wget wget2
 network escapes.TELLERS | scp

@@ -39,11 +39,11 @@ def objections(scene: RuleContext) -> tuple[Objection, ...]:
     own = _own(scene)
     for call in scene.calls:
         for rule, answer in rules.about(call.program):
-            if call.sure or answer is GuardAnswer.DENY:
+            if _counts(call, rule, answer):
                 _ask(rule, answer, call, scene, own, found)
     for effect in scene.effects:
         for rule, answer in rules.about(effect.act):
-            if effect.call.sure or answer is GuardAnswer.DENY:
+            if _counts(effect.call, rule, answer):
                 _ask(rule, answer, effect, scene, own, found)
     if own is not None:
         found += _of_ones_own(own, scene)
@@ -54,6 +54,21 @@ def objections(scene: RuleContext) -> tuple[Objection, ...]:
     if settings.mode == "audit":
         return tuple(one if _protects(one.rule) else replace(one, enforced=False) for one in found)
     return tuple(found)
+
+
+_IN_SCRIPTS = ("delete.", "overwrite.", "move.", "git.", "database.", "system.startup")
+"""Rules whose harm is as plain in a script on disk as on the command line."""
+_NOT_IN_SCRIPTS = frozenset({"delete.unknown"})
+
+
+def _counts(call: Call, rule: Rule, answer: GuardAnswer) -> bool:
+    """Say whether *rule* is asked about *call*: it surely runs, and a script is no excuse for it."""
+    if answer is GuardAnswer.DENY:
+        return True
+    if not call.sure:
+        return False
+    plain = rule.id.startswith(_IN_SCRIPTS) and rule.id not in _NOT_IN_SCRIPTS
+    return plain or not call.stored
 
 
 class InForce:

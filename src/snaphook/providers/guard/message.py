@@ -6,7 +6,7 @@ Judgement  ->  text
 from __future__ import annotations
 
 from snaphook.providers.guard.judgement import GuardAnswer, Judgement
-from snaphook.providers.guard.settings import GuardSettings
+from snaphook.providers.guard.settings import PROTECTED, GuardSettings
 
 _HEADS = {
     GuardAnswer.ASK: "[Snaphook Guard: confirmation needed]",
@@ -27,16 +27,24 @@ _HOW = {
 
 def message(judgement: Judgement, settings: GuardSettings) -> str:
     """Return the whole message: command, reason, protected paths, how to proceed."""
-    lines = [_HEADS[judgement.answer], "", f"Command: {_shortened(judgement.command)}"]
+    lines = [_head(judgement), "", f"Command: {_shortened(judgement.command)}"]
     lines += [f"Reason: {one.what}: {one.why} [{one.rule}]" for one in judgement.objections[:3]]
     more = len(judgement.objections) - 3
     if more > 0:
         lines.append(f"(and {more} more; 'snaphook explain' shows all)")
-    if settings.protected_paths:
+    if settings.protected_paths and (
+        settings.protected_paths != PROTECTED or "bb5" in settings.packs
+    ):
         lines += ["", "Protected paths:", *(f"- {path}" for path in settings.protected_paths)]
     alternatives = dict.fromkeys(one.instead for one in judgement.objections if one.instead)
     lines += ["", *list(alternatives)[:2], _HOW[judgement.answer]]
     return "\n".join(lines)
+
+
+def _head(judgement: Judgement) -> str:
+    """Return the line that people see first, with what was found and why it matters."""
+    head = _HEADS[judgement.answer]
+    return f"{head} {judgement.reason}" if judgement.objections else head
 
 
 def _shortened(command: str, most: int = 500) -> str:

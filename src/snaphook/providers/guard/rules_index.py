@@ -17,18 +17,18 @@ contexts 3335 f39c6e45
 database 5650 c872dbb6
 delete 12655 b0f15fce
 disks 3230 ea367c4e
-forges 2727 c2275a75
+forges 2968 0891d2bc
 git_add_all 1009 7a0c9a8d
-git_checks 7143 4380c526
-git_discard 10976 fa14ff43
+git_checks 7310 d744150e
+git_discard 12223 1cffbee3
 git_history 4374 37cb3f67
 git_lease 997 e2646b37
 git_message 1855 b6acfe6a
-git_push 5525 4e282174
+git_push 5955 473c871d
 harm 6679 d6f3684d
 leaks 1116 76806d15
 machine 2507 9fc8c697
-migrations 3491 5f476cdd
+migrations 4080 04c6e4ac
 opaque 740 b3c9ce5b
 overwrite 9700 9e8a49ce
 pack 2355 accdba1f
@@ -52,16 +52,17 @@ remote_code 6932 951ae83b
 remote_copy 1377 21c6f88e
 requests 3824 71da2649
 rule 2169 ce261443
-secret_stores 6046 64a9c629
-secrets 7173 70a4a2a9
+secret_stores 5981 38b7421f
+secrets 10473 7d560918
 self_child 6496 0baa4b17
-self_named 5703 396b570f
+self_named 5697 46e87d19
 self_protection 5507 1f51f6a5
 self_typing 1765 66796d3e
 services 6453 e620466b
-system 10801 301c99ae
-table 2297 12745d05
+system 12158 33feab38
+table 2318 f8a29a9e
 verbs 4403 445d3f94
+whole_uploads 2246 8ca2314b
 windows 3074 17efe5b5
 """
 
@@ -110,8 +111,8 @@ system.halt system ask always - |  | halt init kexec poweroff reboot shutdown sy
 system.services system ask always - |  | aa-disable aa-teardown at atrm auditctl batch chezmoi
   chkconfig crontab csrutil defaults firewall-cmd hostnamectl ifconfig insmod ip ip6tables
   iptables killall5 launchctl mise modprobe mount networksetup nft npm nvram pfctl pip pip3 pnpm
-  rc-service rmmod service setenforce spctl ssh-copy-id swapoff sysctl systemctl timedatectl ufw
-  umount update-grub update-rc.d visudo yarn
+  rc-service rmmod service setenforce spctl ssh-copy-id swapoff sysctl systemctl systemd-run
+  timedatectl ufw umount update-grub update-rc.d visudo yarn
 system.users system ask always - |  | addgroup adduser chage chpasswd chsh delgroup deluser dscl
   gpasswd groupadd groupdel groupmod net pam-auth-update passwd pwck security sysadminctl useradd
   userdel usermod vigr vipw
@@ -151,6 +152,7 @@ git.push-force git_push ask always - |  | git
 git.push-stray git_push ask always - |  | git
 git.reset-unsaved git_discard deny always - |  | git
 git.discard git_discard ask always - |  | git
+git.revert git_discard ask always - | OVERWRITE WRITE |
 git.history git_history ask always - |  | bfg git
 git.checks git_checks ask always - |  | git pre-commit
 git.hooks git_checks ask always - | PERMIT |
@@ -223,6 +225,7 @@ secrets.store secret_stores ask always - |  | age ansible-vault aws az bw chambe
   vault
 secrets.print secret_stores ask always - |  | ag curl echo egrep grep printenv printf rg wget
 leaks.names leaks ask always - |  | dig drill host kdig nslookup ping resolvectl
+send.whole whole_uploads ask always - | SEND FETCH |
 git.branch-delete choices ask optional - |  | git
 git.abort choices ask optional - |  | git
 delete.built choices ask optional - | DELETE |

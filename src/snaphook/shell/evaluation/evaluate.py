@@ -51,7 +51,7 @@ _UNSEEN = regex(
 
 
 _ON_LINKS = (Act.DELETE, Act.MOVE, Act.LINK)
-_TASK_FILES = frozenset({"make", "just", "taskfile", "scripts"})
+_TASK_FILES = frozenset({"make", "just", "taskfile", "scripts", "module", "import"})
 
 
 class Evaluator:
@@ -96,6 +96,7 @@ class Evaluator:
             name = f"/dev/fd/{63 - sum(path.startswith('/dev/fd/') for path in self.files)}"
             self.files[name] = output
             return name
+        inner.captured = True
         return self.bounded(self.script(what, inner))
 
     def bounded(self, text: str) -> str:

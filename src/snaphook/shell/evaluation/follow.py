@@ -27,6 +27,9 @@ if TYPE_CHECKING:
 
 _SEPARATORS = regex(r"[;&|\n(){}`]|\$\(|\b(?:then|do|else)\b")
 _WRITES = (Act.OVERWRITE, Act.APPEND, Act.WRITE, Act.LINK)
+_WITH_DATA = frozenset({"python", "node", "ruby", "php", "elixir"})
+_SHORT_SCRIPT = 3_000
+"""Characters: a longer script is an application, whose handlers delete what they are asked to."""
 _COPIERS = ("cp", "mv", "install", "ln", "rsync")
 
 
@@ -195,26 +198,38 @@ def _code(guard: Evaluator, call: Call, action: Code, frame: Frame) -> None:
     )
     reader = LANGUAGES.get(action.language)
     if reader is not None and len(text) > limits.LONGEST_CODE:
-        if call.sure:
+        if call.stored:
+            most = limits.LONGEST_CODE
+            guard.skip(
+                call,
+                File(path="", language=action.language, span=action.span),
+                f"code longer than {most} characters",
+            )
+        elif call.sure:
             raise PastLimit(f"runs code longer than {limits.LONGEST_CODE} characters")
     elif reader is not None:
         guard.step()
         home = frame.get("HOME")
         known = replace(action, text=text, home=home if isinstance(home, str) else "")
         follow(guard, call, reader(known, call), frame)
+        if action.language in _WITH_DATA and (not call.stored or len(text) < _SHORT_SCRIPT):
+            from snaphook.shell.languages.orm import stored_data
+
+            follow(guard, call, stored_data(known, call), frame)
 
 
 def _file(guard: Evaluator, call: Call, action: File, frame: Frame) -> None:
     """Follow a script that was written earlier in this command, or lies on disk.
 
-    What lies on disk was there before, so only what must never happen counts in it.
+    One text is judged one way, wherever it is stored; only what needs to be known for sure (a path
+    that only the run can tell) counts for less in a script.
     """
     inner = frame.copy()
     text = guard.files.get(action.path)
     if text is None:
         if (text := guard.on_disk(action, call, frame)) is None:
             return
-        inner.sure = False
+        inner.stored = True
     language = action.language or _language(action.path, text)
     if language == "sh" and text.strip() == UNKNOWN:
         unreadable(guard, call, action.span)
@@ -223,9 +238,9 @@ def _file(guard: Evaluator, call: Call, action: File, frame: Frame) -> None:
         inner.arguments = (action.path, *(arg.value for arg in action.args))
         shell_text(guard, text, inner, action.span)
     elif language:
-        unsure = replace(call, sure=inner.sure)
+        stored = replace(call, stored=inner.stored)
         code = Code(language=language, text=text, span=action.span, args=action.args)
-        _code(guard, unsure, code, inner)
+        _code(guard, stored, code, inner)
     else:
         guard.skip(call, action, "in a language that the guard does not read")
 

@@ -19,8 +19,9 @@ from snaphook.shell.evaluation.state import Frame
 from snaphook.shell.facts import Act, Arg, Call, Effect, Span
 from snaphook.shell.limits import PastLimit
 from snaphook.shell.options import ANY, Options, sort
+from snaphook.shell.paths import resolve
 from snaphook.shell.programs.program import Program
-from snaphook.shell.text import UNKNOWN, plain
+from snaphook.shell.text import UNKNOWN, has_glob, plain
 
 if TYPE_CHECKING:
     from snaphook.shell.evaluation.evaluate import Evaluator
@@ -69,8 +70,22 @@ def _followed(guard: Evaluator, made: Call, known: Program | None, frame: Frame)
         follow(guard, made, run_by_path(made), frame)
     elif known is None:
         follow(guard, made, perhaps_wraps(made), frame)
+    if program == "cat" and made.operands:
+        _load(guard, made, frame)
     output = OUTPUTS.get(program)
     return output(made, guard.files) if output else UNKNOWN
+
+
+_CODE = (".sql", ".psql", ".cql", ".redis", ".mongo")
+
+
+def _load(guard: Evaluator, made: Call, frame: Frame) -> None:
+    """Have the text of SQL files at hand: a client may read what is printed."""
+    for arg in made.operands if guard.reads and not frame.remote else ():
+        path = resolve(arg.value, made.cwd)
+        if arg.text.endswith(_CODE) and path not in guard.files:
+            text = frame.world.text(path, limits.LONGEST_CODE)
+            guard.files[path] = UNKNOWN if text is None else text
 
 
 def _call(
@@ -99,6 +114,8 @@ def _call(
         depth=frame.depth,
         chained=frame.chained,
         sure=frame.sure,
+        stored=frame.stored,
+        captured=frame.captured,
     )
 
 
@@ -131,7 +148,9 @@ def _alias(guard: Evaluator, name: str, args: tuple[Arg, ...], frame: Frame, spa
 def program_name(value: str) -> str:
     """Return the bare name of the program that *value* names; empty when it cannot be known."""
     name = value.rpartition("/")[2].rpartition("\\")[2]
-    if UNKNOWN in name:
+    if UNKNOWN in name or (
+        has_glob(name) and plain(name) not in ("[", "[[")
+    ):  # which program a glob names, only the disk can tell
         return ""
     name = plain(name)
     return _SUFFIX.sub("", name) if "." in name else name

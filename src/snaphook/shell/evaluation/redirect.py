@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
+from snaphook.shell import limits
 from snaphook.shell.evaluation import expand
 from snaphook.shell.evaluation.state import Frame
 from snaphook.shell.facts import Act, Arg, Call, Effect, Span
@@ -110,15 +111,40 @@ def _file(
         upstream=frame.upstream,
         depth=frame.depth,
         sure=frame.sure,
+        stored=frame.stored,
     )
     effect = Effect(act=act, call=maker, span=arg.span, path=path)
     guard.effects.append(guard.through_links(effect) if guard.links else effect)
     _bind(one, path, frame)
     if act is Act.READ:
         if one.descriptor in ("", "0"):
-            frame.stdin = guard.files.get(path, UNKNOWN)
+            frame.stdin = _text_of(guard, path, frame)
     elif one.descriptor in ("", "1"):
         marks.append((path, act is Act.APPEND))
+
+
+_SCRIPTS = (
+    ".sql",
+    ".psql",
+    ".cql",
+    ".sh",
+    ".bash",
+    ".py",
+    ".js",
+    ".rb",
+    ".pl",
+    ".php",
+    ".redis",
+    ".mongo",
+)
+
+
+def _text_of(guard: Evaluator, path: str, frame: Frame) -> str:
+    """Return what a file holds: written earlier in the command, or code that lies on disk."""
+    text = guard.files.get(path)
+    if text is None and path.endswith(_SCRIPTS) and guard.reads and not frame.remote:
+        text = frame.world.text(path, limits.LONGEST_CODE)
+    return UNKNOWN if text is None else text
 
 
 def _bind(one: Redirect, path: str, frame: Frame) -> None:

@@ -51,6 +51,8 @@ class Frame:
         self.chained = False
         self.forks = False
         self.sure = True
+        self.stored = False
+        self.captured = False
         self.pick = 0
         self.widest = 1
 

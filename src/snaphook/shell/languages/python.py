@@ -11,15 +11,17 @@ from __future__ import annotations
 
 import ast
 import re
+import sys
 import warnings
 from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from snaphook.shell.facts import Act, Action, Call, Code, Effect, Shell
+from snaphook.shell.facts import Act, Action, Call, Code, Effect, File, Shell
 from snaphook.shell.languages.python_effects import EffectTable
 from snaphook.shell.languages.python_values import Values
 from snaphook.shell.limits import PastLimit
+from snaphook.shell.paths import resolve
 from snaphook.shell.text import UNKNOWN
 
 _DEEPEST = 4
@@ -36,12 +38,39 @@ def python(code: Code, call: Call) -> Iterator[Action]:
     tree = _parsed(code.text)
     if tree is None:
         return
+    if code.language == "import":
+        tree.body = [one for one in tree.body if _runs_on_import(one)]
+    else:
+        yield from _imported(tree, code, call)
     reader = _Reader(Values(call), EffectTable(code, call))
     try:
         reader.visit(tree)
     except RecursionError:
         raise PastLimit("nests Python deeper than is followed") from None
     yield from reader.actions
+
+
+_MOST_IMPORTS = 12
+
+
+def _imported(tree: ast.Module, code: Code, call: Call) -> Iterator[File]:
+    """Return the modules beside the code that it imports: what stands at their top runs as well."""
+    names: dict[str, None] = {}
+    for node in tree.body:
+        if isinstance(node, ast.Import):
+            names.update(dict.fromkeys(one.name for one in node.names))
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            names[node.module] = None
+    for name in list(names)[:_MOST_IMPORTS]:
+        if name.partition(".")[0] not in sys.stdlib_module_names:
+            path = resolve(f"{name.replace('.', '/')}.py", call.cwd)
+            yield File(path=path, language="import", span=code.span)
+
+
+def _runs_on_import(node: ast.stmt) -> bool:
+    if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+        return False
+    return not (isinstance(node, ast.If) and "__name__" in ast.unparse(node.test))
 
 
 def _parsed(text: str) -> ast.Module | None:

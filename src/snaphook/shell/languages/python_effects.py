@@ -109,6 +109,8 @@ class EffectTable:
             yield from self._replaced(spread["how"] or "l", node, values)
         elif isinstance(subject, Path | Opened):
             yield from self._on_subject(name, subject, node, values)
+        elif name == "runpy.run_path" and UNKNOWN not in self._first(node, values):
+            yield self.runs_file(self._first(node, values))
         elif acts := _ON_PATHS.get(name):
             for act, arg in zip(acts, node.args, strict=False):
                 path = values.text(arg) or UNKNOWN

@@ -236,10 +236,8 @@ class ScriptText:
                 parts.append(token.text)
             elif token.kind == "rich":
                 parts.append(self._rich(token.text))
-            elif token.kind == "name" and token.text in self.values:
-                parts.append(self.values[token.text])
             elif token.kind == "name" and token.text not in _PATH_WORDS:
-                parts.append(UNKNOWN)
+                parts.append(self.values.get(token.text, UNKNOWN))
         named = [part for part in parts if part not in ("os", "path", "node:os", "node:path", "fs")]
         return (
             "/".join(part.strip("/") if at else part for at, part in enumerate(named))

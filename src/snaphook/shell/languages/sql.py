@@ -14,8 +14,9 @@ from collections.abc import Iterator
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from snaphook.shell.facts import Act, Action, Call, Code, Effect, Shell
+from snaphook.shell.facts import Act, Action, Call, Code, Effect, File, Shell
 from snaphook.shell.languages.common import on_path
+from snaphook.shell.paths import resolve
 
 if TYPE_CHECKING:
     from types import ModuleType
@@ -26,6 +27,8 @@ _MAY_HARM = re.compile(
 )
 _CLIENT_LINE = re.compile(r"^[ \t]*(?:\\|\.)(?P<word>[!\w]+)[ \t]*(?P<rest>.*)$", re.MULTILINE)
 _RUNS = frozenset({"!", "shell", "system", "sh"})
+_INCLUDES = frozenset({"read", "i", "ir", "include"})
+_SOURCE = re.compile(r"(?:^|;)\s*source\s+([^;\s]+)", re.IGNORECASE)
 _OUTPUTS = frozenset(
     {"output", "once", "o", "out", "backup", "save", "tee", "log", "clone", "spool"}
 )
@@ -55,9 +58,13 @@ def sql(code: Code, call: Call) -> Iterator[Action]:
             yield Shell(text=line["rest"], span=code.span, via=f"{call.program} \\{line['word']}")
         elif line["word"] == "drop":
             yield _effect(Act.DROP, code, call, line["rest"])
+        elif line["word"] in _INCLUDES and (path := line["rest"].strip().strip("'\"")):
+            yield File(path=resolve(path, call.cwd), language="sql", span=code.span)
         elif line["word"] in _OUTPUTS and (path := line["rest"].strip().strip("'\"")):
             yield on_path(Act.OVERWRITE, path, code, call)
     if call.program in ("mysql", "mariadb", "mysqlsh"):
+        for found in _SOURCE.finditer(text):
+            yield File(path=resolve(found[1], call.cwd), language="sql", span=code.span)
         for found in _SYSTEM.finditer(text):
             yield Shell(text=found[1], span=code.span, via=f"{call.program} system")
     if not _MAY_HARM.search(text):

@@ -31,6 +31,8 @@ _SCRIPTED = "node perl ruby php lua r osascript elixir julia groovy other"
 
 LANGUAGES: Mapping[str, Reader] = {
     "python": _later("python", "python"),
+    "module": _later("python", "python"),
+    "import": _later("python", "python"),
     "sql": _later("sql", "sql"),
     "redis": _later("stores", "redis"),
     "mongo": _later("stores", "mongo"),

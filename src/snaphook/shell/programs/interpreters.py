@@ -76,6 +76,8 @@ def _edited(call: Call, operands: tuple[Arg, ...]) -> Iterator[Action]:
 
 def python(call: Call) -> Iterator[Action]:
     """Run the text of -c, a module, a file, or what comes in."""
+    if call.operands and call.operands[0].text.endswith("manage.py"):
+        yield from _managed(call)
     if text := call.get("-c"):
         yield from _code(call, text, "python")
     elif module := call.get("-m"):
@@ -84,19 +86,44 @@ def python(call: Call) -> Iterator[Action]:
         yield from _run(call, call.operands, "python")
 
 
+def _managed(call: Call) -> Iterator[Action]:
+    """Run code in Django's shell, or SQL in its client."""
+    verb = call.operands[1].text if len(call.operands) > 1 else ""
+    if verb in ("shell", "shell_plus"):
+        for option, value in zip(call.args, call.args[1:], strict=False):
+            if option.text in ("-c", "--command"):
+                yield Code(language="python", text=value.value, span=value.span)
+        if call.stdin is not None:
+            yield Code(language="python", text=call.stdin, span=call.span)
+    elif verb == "dbshell":
+        for text in call.operands[2:]:
+            yield Code(language="sql", text=text.value, span=text.span)
+        if call.stdin is not None:
+            yield Code(language="sql", text=call.stdin, span=call.span)
+
+
 def _module(call: Call, module: Arg) -> Iterator[Action]:
     """Run a module as the program it is: `python -m pip` is pip."""
     name = plain(module.value)
     if name == "json.tool":
         for target in call.operands[:1]:
             yield on(Act.READ, call, target)
-    elif name in _MODULES or name.isidentifier():
+    elif name in _RUN_FILES and call.operands:
+        words = call.operands[1:] if call.operands[0].text == "run" else call.operands
+        yield from _run(call, words, "python")
+    elif name in _MODULES or name.isidentifier() or "." in name:
+        base = resolve(name.replace(".", "/"), call.cwd)
+        for path in (f"{base}.py", f"{base}/__main__.py"):
+            yield File(path=path, language="module", span=module.span, args=call.operands)
         at = next(
             at for at, arg in enumerate(call.args) if arg is module or module.text in arg.text
         )
         yield Runs(args=(replace(module, value=_MODULES.get(name, name)), *call.args[at + 1 :]))
 
 
+_RUN_FILES = frozenset(
+    {"coverage", "pdb", "cProfile", "profile", "trace", "runpy", "ipdb", "debugpy"}
+)
 _MODULES = {"pip._internal": "pip", "IPython": "ipython", "twine.cli": "twine"}
 _PYTHON = Program(
     options=getopt(
@@ -151,7 +178,22 @@ _ERL = replace(
 )
 _E = "e,eval= r,require= S= v version i b"
 
+
+def coverage(call: Call) -> Iterator[Action]:
+    """Run a script while its lines are counted."""
+    if call.subcommand == "run":
+        yield from _run(call, call.operands[1:], "python")
+
+
+def flask(call: Call) -> Iterator[Action]:
+    """Run what comes in as code of the application's shell."""
+    if call.subcommand == "shell" and call.stdin is not None:
+        yield Code(language="python", text=call.stdin, span=call.span)
+
+
 PROGRAMS: Mapping[str, Program] = {
+    "coverage": Program(options=getopt("a,append branch source= omit= include= p m"), does=coverage),
+    "flask": Program(options=getopt("A,app= e,env-file="), does=flask),
     **dict.fromkeys(
         (
             "python", "python2", "python3", "py", "pypy", "pypy3", "ipython", "python2.7",

@@ -139,6 +139,19 @@ def fed(call: Call) -> Iterator[Action]:
         yield Effect(act=Act.SEND, call=call, span=call.span, detail="another machine")
 
 
+def gh(call: Call) -> Iterator[Action]:
+    """Send the files of a gist, and those that hold the text of an issue, a review or a release."""
+    if call.options.starts(("gist", "create")):
+        for arg in call.operands[2:]:
+            yield from _sent(call, arg, "a gist")
+    for arg, after in zip(call.args, call.args[1:], strict=False):
+        if arg.text in ("-F", "--body-file", "--notes-file") and call.subcommand != "api":
+            yield from _sent(call, after, "a code host")
+    if call.options.starts(("release", "upload")) or call.options.starts(("release", "create")):
+        for arg in call.operands[3:]:
+            yield from _sent(call, arg, "a code host")
+
+
 _ARCHIVE = re.compile(r"(?:--file=|-\w{0,12}f\s{0,3})[\w.@-]{1,255}:/")
 _FAR = ("TCP", "UDP", "OPENSSL", "SOCKS", "SSL")
 TELLERS: Mapping[str, Teller] = {
@@ -156,7 +169,7 @@ TELLERS: Mapping[str, Teller] = {
     "rsync": copied(),
     "kubectl": copied("cp"),
     "az": attached("-f", "--file", "--source"),
-    "gh": attached(after=("gist", "create"), to="a gist"),
+    "gh": gh,
     "mutt": attached("-a"),
     "mail": attached("-a", "-A"),
     "http": named,

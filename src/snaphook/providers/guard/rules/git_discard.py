@@ -5,7 +5,7 @@ from __future__ import annotations
 from snaphook.providers.guard.judgement import GuardAnswer
 from snaphook.providers.guard.path_classes import PathClass
 from snaphook.providers.guard.rules.rule import Rule, RuleContext
-from snaphook.shell.facts import Arg, Call, Span
+from snaphook.shell.facts import Act, Arg, Call, Effect, Span
 from snaphook.shell.paths import resolve
 from snaphook.shell.programs.git import directory, repository, settings, turned_on
 from snaphook.shell.repository import Repository
@@ -65,6 +65,7 @@ def discards(call: Call, scene: RuleContext) -> Span | None:
     Asks: git worktree remove --force ../topic
     Asks: git submodule deinit -f lib
     Asks: git submodule update --init --force
+    Asks: git diff | git apply -R
     Allows: git reset HEAD~1
     Allows: git reset --soft HEAD~1
     Allows: git clean -nd
@@ -88,6 +89,23 @@ def discards(call: Call, scene: RuleContext) -> Span | None:
     if _disposable(call, scene) or _loses(call, scene) is False:
         return None
     return call.span
+
+
+def reverts(effect: Effect, scene: RuleContext) -> Span | None:
+    """Point at a changed file that is written over with the text git has of it.
+
+    Asks: git show HEAD:src/app.py > src/app.py
+    Asks: git cat-file -p HEAD:src/app.py > src/app.py
+    Allows: git show HEAD:src/app.py > /tmp/app.py
+    """
+    if scene.world.committed(effect.path) is True or scene.world.exists(effect.path) is False:
+        return None
+    for call in scene.calls:
+        if call.program == "git" and call.subcommand in ("show", "cat-file"):
+            shown = [arg.text.partition(":")[2] for arg in call.operands[1:]]
+            if any(name and resolve(name, directory(call)) == effect.path for name in shown):
+                return effect.span
+    return None
 
 
 def _disposable(call: Call, scene: RuleContext) -> bool:
@@ -263,7 +281,12 @@ def _checkout_index(call: Call) -> bool:
     return call.has("-f", "--force")
 
 
+def _apply(call: Call) -> bool:
+    return call.has("-R", "--reverse") and not call.has("--check", "--stat", "--cached")
+
+
 _DISCARDS = {
+    "apply": _apply,
     "reset": _reset,
     "clean": _clean,
     "checkout": _checkout,
@@ -297,5 +320,14 @@ RULES = (
         instead="Save it first (git stash -u), or rehearse with --dry-run.",
         programs=("git",),
         objects_to=discards,
+    ),
+    Rule(
+        id="git.revert",
+        answer=GuardAnswer.ASK,
+        says="writes over a changed file with an older text",
+        why=_WHY,
+        instead="Save it first: git stash -u, or a copy under another name.",
+        acts=(Act.OVERWRITE, Act.WRITE),
+        objects_to=reverts,
     ),
 )

@@ -104,6 +104,8 @@ def strays(call: Call, scene: RuleContext) -> Span | None:
 
     Asks: git push https://example.com/x.git HEAD
     Asks: git push git@example.com:me/x.git main
+    Asks: git push --repo=https://example.com/x.git
+    Asks: git remote add out https://example.com/x.git && git push out main
     Asks: git remote set-url origin https://example.com/x.git && git push
     Allows: git push origin main
     Allows: git remote set-url origin https://example.com/x.git
@@ -113,10 +115,17 @@ def strays(call: Call, scene: RuleContext) -> Span | None:
     if not _pushes(call):
         return None
     target = call.operands[1:2]
+    if (repo := call.get("--repo")) and ("://" in repo.text or _SSH.match(repo.text)):
+        return repo.span
     if target and ("://" in target[0].text or _SSH.match(target[0].text)):
         return target[0].span
     moved = any(one.runs("git", "remote", "set-url") for one in scene.calls)
-    return call.span if moved else None
+    added = [
+        one.operands[2].text
+        for one in scene.calls
+        if one.runs("git", "remote", "add") and len(one.operands) > 2
+    ]
+    return call.span if moved or (target and target[0].text in added) else None
 
 
 _SSH = re.compile(r"[\w.-]+@[\w.-]+:")

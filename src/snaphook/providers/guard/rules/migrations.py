@@ -67,6 +67,8 @@ def objects_to(call: Call, _scene: RuleContext) -> Span | None:
     Asks: mix ecto.reset
     Asks: rails runner 'User.delete_all'
     Asks: flyway clean
+    Asks: php artisan tinker --execute="User::truncate()"
+    Asks: echo "User.delete_all" | rails console
     Allows: rails db:migrate
     Allows: rails runner 'puts User.count'
     Allows: python manage.py migrate
@@ -77,12 +79,23 @@ def objects_to(call: Call, _scene: RuleContext) -> Span | None:
     Allows: php artisan serve
     Allows: mix ecto.migrate
     """
-    if call.runs("rails", "runner") and any(_ALL.search(arg.text) for arg in call.operands[1:]):
+    if call.program in ("rails", "php", "artisan", "bundle", "bin/rails") and _empties(call):
         return call.span
     return _HARMS.find(call)
 
 
-_ALL = re.compile(r"\.(?:delete_all|destroy_all|truncate|drop_table)\b")
+def _empties(call: Call) -> bool:
+    """Say whether a framework's shell is given code that empties or drops tables."""
+    words = {arg.text for arg in call.operands[:2]}
+    if not words & {"runner", "console", "c", "r", "tinker"} and "artisan" not in " ".join(words):
+        return False
+    texts = [*(arg.text for arg in call.args), call.stdin or ""]
+    return any(_ALL.search(text) for text in texts)
+
+
+_ALL = re.compile(
+    r"(?:\.|::|->)(?:delete_all|destroy_all|truncate|drop_table|query\(\)->delete|dropIfExists|delete\(\))|DROP\s|TRUNCATE\s"
+)
 
 
 RULE = Rule(

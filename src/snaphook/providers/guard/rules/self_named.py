@@ -68,7 +68,7 @@ def _rewrites(call: Call) -> bool:
     """Say whether one of the programs that mostly look is told to write."""
     if call.program == "git":
         return call.subcommand in _GIT_CHANGES or call.get("--file") is not None
-    return call.program in ("find", "mkdir") and call.has("-m", "--mode", "-fprint", "-fprintf")
+    return call.program == "find" and any(arg.text.startswith("-fp") for arg in call.args)
 
 
 def _named(call: Call) -> Iterator[tuple[Arg, str]]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from snaphook.providers.guard.judgement import GuardAnswer
 from snaphook.providers.guard.rules.harm import harms, only_asks
 from snaphook.providers.guard.rules.rule import Rule, RuleContext
@@ -103,6 +105,9 @@ _NEEDED_TEXT = """
     init systemd launchd sshd dbus-daemon dbus NetworkManager nginx dockerd containerd docker kubelet
     WindowServer loginwindow Finder Dock SystemUIServer explorer Xorg
     gnome-shell login getty cron crond postgres mysqld bash zsh sh tmux screen
+    claude codex gemini cursor cursor-agent copilot opencode qwen droid goose crush windsurf kiro-cli
+    Code code code-insiders Electron idea pycharm webstorm Terminal iTerm2 kitty alacritty wezterm ghostty
+    gnome-terminal-server konsole python python3 java mongod redis-server Safari firefox chrome
 """
 _NEEDED = frozenset(_NEEDED_TEXT.split())
 
@@ -126,6 +131,8 @@ def changes_services(call: Call, _scene: RuleContext) -> Span | None:
     Asks: iptables -F
     Asks: crontab -r
     Asks: setenforce 0
+    Asks: crontab < jobs
+    Asks: systemd-run --user --on-calendar=hourly /tmp/x
     Asks: echo '* * * * * /tmp/x' | crontab -
     Allows: systemctl status sshd
     Allows: crontab -l
@@ -133,6 +140,12 @@ def changes_services(call: Call, _scene: RuleContext) -> Span | None:
     """
     if call.program == "crontab" and call.has("-l"):
         return None
+    if call.program == "crontab" and not call.args and (call.stdin is not None or call.upstream):
+        return call.span
+    if call.program == "systemd-run" and call.has(
+        "--on-calendar", "--on-active", "--on-boot", "--on-startup"
+    ):
+        return call.span
     return _SERVICES.find(call)
 
 
@@ -182,7 +195,7 @@ def covers_tracks(call: Call, _scene: RuleContext) -> Span | None:
     return _HISTORY.find(call)
 
 
-def kills_many(call: Call, _scene: RuleContext) -> Span | None:
+def kills_many(call: Call, scene: RuleContext) -> Span | None:
     """Point at processes that would end all at once: everyone's, a user's, or what all need.
 
     Asks: pkill -9 -u dev
@@ -190,6 +203,10 @@ def kills_many(call: Call, _scene: RuleContext) -> Span | None:
     Asks: killall sshd
     Asks: kill -9 -1
     Asks: kill -9 1
+    Asks: pkill -f claude
+    Asks: killall python3
+    Asks: killall Code
+    Asks: kill $PPID
     Allows: killall node
     Allows: pkill -f 'next dev'
     Allows: kill -9 12345
@@ -204,9 +221,15 @@ def kills_many(call: Call, _scene: RuleContext) -> Span | None:
             if arg.text in _NEEDED or arg.text in (".", ".*", "-u", "-U", "--uid")
         ]
         return broad[0].span if broad else None
+    if _PARENT.search(scene.command[call.span.start : call.span.end]):
+        return call.span
     rest = [arg for at, arg in enumerate(call.args) if not (at == 0 and arg.text.startswith("-"))]
     broad = [arg for arg in rest if arg.text in ("-1", "1", "0")]
     return broad[0].span if broad and call.args[0].text not in ("-s", "-n") else None
+
+
+_PARENT = re.compile(r"\$\{?PPID\b")
+"""The shell's parent: the agent itself."""
 
 
 def bombs(effect: Effect, _scene: RuleContext) -> Span | None:
@@ -227,13 +250,21 @@ def plants(effect: Effect, _scene: RuleContext) -> Span | None:
     Asks: echo key >> ~/.ssh/authorized_keys
     Asks: cp x.plist ~/Library/LaunchAgents/
     Asks: cp x .git/hooks/pre-commit
+    Asks: cp evil ~/.local/bin/sudo
     Allows: cat ~/.bashrc
     Allows: echo x >> notes.md
     """
     path = effect.path
-    return (
-        effect.span if any(part in path for part in _STARTS) or path.endswith(_PROFILES) else None
-    )
+    if any(part in path for part in _STARTS) or path.endswith(_PROFILES):
+        return effect.span
+    return effect.span if _SHADOWS.search(path) else None
+
+
+_SHADOWS = re.compile(
+    r"/(?:\.local/)?bin/(?:sudo|su|doas|git|ssh|scp|gpg|ls|cat|rm|cp|mv|curl|wget|python3?|pip3?|node|npm|npx|yarn|docker|kubectl"
+    r"|make|bash|sh|zsh|gh|aws|terraform|login|passwd|crontab|systemctl)$"
+)
+"""Names in a folder of one's own programs that take the place of the system's."""
 
 
 _STARTS = (
@@ -316,7 +347,7 @@ RULES = (
         says="changes services, firewall, schedule or kernel settings",
         why="others on the machine depend on them",
         instead="Show the command to a person.",
-        programs=_SERVICES.programs,
+        programs=(*_SERVICES.programs, "systemd-run"),
         objects_to=changes_services,
     ),
     Rule(

@@ -55,6 +55,7 @@ ORDER = (
     "agents",
     "secret_stores",
     "leaks",
+    "whole_uploads",
     "choices",
     "pack_ci",
     "pack_cloud",
