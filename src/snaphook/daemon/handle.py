@@ -5,7 +5,7 @@ RequestFrame  ->  host wire  ->  Event  ->  Output  ->  ReplyFrame
 
 import os
 from collections.abc import Coroutine, Mapping
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from time import time
 from typing import Any
@@ -15,7 +15,7 @@ import msgspec
 from snaphook.canon import Event
 from snaphook.config import Environment, Settings
 from snaphook.config.caller import caller_environment
-from snaphook.engine import Engine, dispatch_sync
+from snaphook.engine import Engine
 from snaphook.errors import SnaphookError
 from snaphook.hosts import Host, HostCall, Reply, host_named
 from snaphook.hosts.detect_host import detect_host
@@ -25,6 +25,7 @@ from snaphook.shell import known_programs as programs
 from snaphook.storage.files import append
 from snaphook.stores.outbox.workers import Workers
 from snaphook.stores.overrides.registry import OverrideRegistry
+from snaphook.wiring.answer import answer
 from snaphook.wiring.job_handlers import handler
 
 from .control import STATUS, STOP, status
@@ -78,37 +79,33 @@ class Handler:
                 return ReplyFrame()
             case (word,) if word == OVERRIDE:
                 return self._overrides.answer(request)
+        return self._answer(request)
+
+    def _answer(self, request: RequestFrame) -> ReplyFrame | Coroutine[Any, Any, ReplyFrame]:
         host, call, wire = _asked(request)
+        before = caller_environment.set(request.env)
         try:
-            event = host.decode(wire, call)
-            engine = self._projects.engine(event.context.cwd or request.cwd, request.env)
+            reply = answer(wire, host=host, call=call, engine_for=partial(self._engine, request))
         except SnaphookError as error:
             return self._refuse(refused(host, call, str(error), wire), request)
-        if engine.waits_for(event):
-            return self._answer_later(host, event, engine, request)
-        return self._answer_now(host, event, engine, request)
+        finally:
+            caller_environment.reset(before)
+        if not isinstance(reply, Reply):
+            return self._answer_later(reply, request)
+        frame = _delivered(reply)
+        return self._settled(frame) if self._records.owe else frame
+
+    async def _answer_later(
+        self, pending: Coroutine[Any, Any, Reply], request: RequestFrame
+    ) -> ReplyFrame:
+        caller_environment.set(request.env)  # a task has a context of its own
+        return await self._settled(_delivered(await pending))
+
+    def _engine(self, request: RequestFrame, event: Event) -> Engine:
+        return self._projects.engine(event.context.cwd or request.cwd, request.env)
 
     def _settled_in(self, cwd: str, env: Mapping[str, str]) -> tuple[Settings | None, Environment]:
         return self._projects.settings(cwd, env)
-
-    def _answer_now(
-        self, host: Host, event: Event, engine: Engine, request: RequestFrame
-    ) -> ReplyFrame | Coroutine[Any, Any, ReplyFrame]:
-        before = caller_environment.set(request.env)
-        try:
-            output = dispatch_sync(engine, event).output
-        finally:
-            caller_environment.reset(before)
-        answer = _delivered(host.encode(event, output) if output else host.SILENCE)
-        return self._settled(answer) if self._records.owe else answer
-
-    async def _answer_later(
-        self, host: Host, event: Event, engine: Engine, request: RequestFrame
-    ) -> ReplyFrame:
-        caller_environment.set(request.env)
-        output = await engine.dispatch(event)
-        answer = _delivered(host.encode(event, output) if output else host.SILENCE)
-        return await self._settled(answer)
 
     def _refuse(
         self, refusal: Refusal, request: RequestFrame

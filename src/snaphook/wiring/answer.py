@@ -3,28 +3,55 @@
 host wire  ->  Event  ->  Outputs  ->  Output  ->  host reply
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
+from typing import Any
 
-from snaphook.canon import Event, SubagentStart
+from snaphook.canon import Event, Output, SubagentStart
 from snaphook.engine import Engine, dispatch_sync
 from snaphook.hosts import Host, HostCall, Reply
 
 
-async def answer(
+def answer(
+    wire: bytes, *, host: Host, engine_for: Callable[[Event], Engine], call: HostCall
+) -> Reply | Coroutine[Any, Any, Reply]:
+    """Return what *host* should hear about *wire* once every provider has answered.
+
+    At once where no provider waits for anything, so that the daemon needs no task and a process of its own
+    no event loop; else a coroutine that ends in it. The daemon, the command line and whoever embeds us call
+    this, and nobody restates it. Raises ``SnaphookError`` for a message that is not an event.
+    """
+    event = _completed(host.decode(wire, call))
+    engine = engine_for(event)
+    if engine.waits_for(event):
+        return _later(event, host, engine)
+    return _reply(event, host, dispatch_sync(engine, event).output)
+
+
+async def answer_async(
     wire: bytes, *, host: Host, engine_for: Callable[[Event], Engine], call: HostCall
 ) -> Reply:
-    """Return what *host* should hear about *wire* once every provider has spoken."""
-    event = _completed(host.decode(wire, call))
-    output = await engine_for(event).dispatch(event)
-    return host.encode(event, output) if output else host.SILENCE
+    """Return the same to code that can always wait."""
+    reply = answer(wire, host=host, engine_for=engine_for, call=call)
+    return reply if isinstance(reply, Reply) else await reply
 
 
 def answer_now(
     wire: bytes, *, host: Host, engine_for: Callable[[Event], Engine], call: HostCall
 ) -> Reply:
     """Return the same where no event loop runs."""
-    event = _completed(host.decode(wire, call))
-    output = dispatch_sync(engine_for(event), event).output
+    reply = answer(wire, host=host, engine_for=engine_for, call=call)
+    if isinstance(reply, Reply):
+        return reply
+    import asyncio  # only a provider that waits needs it
+
+    return asyncio.run(reply)
+
+
+async def _later(event: Event, host: Host, engine: Engine) -> Reply:
+    return _reply(event, host, await engine.dispatch(event))
+
+
+def _reply(event: Event, host: Host, output: Output | None) -> Reply:
     return host.encode(event, output) if output else host.SILENCE
 
 
