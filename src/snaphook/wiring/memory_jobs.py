@@ -24,6 +24,7 @@ from snaphook.stores.memory.store import MemoryStore
 from snaphook.stores.memory.views import FILES, write_views
 from snaphook.stores.outbox.job import Job, RetryLater
 from snaphook.stores.outbox.outbox import Outbox
+from snaphook.wiring.memory_origin import with_origin
 
 GRAPH_EVERY = 60.0
 """Seconds after which a graph that has not heard everything is told again."""
@@ -95,7 +96,7 @@ def keep(
         store,
         paths,
         origin,
-        extractor=extractor_of(settings),
+        extractor=with_origin(extractor_of(settings), around),
         scrubber=scrubber,
         revive=revive,
     )
