@@ -1,4 +1,4 @@
-"""Loggers and patterns that are made when they are first used.
+"""Loggers, patterns and names of packages that are made when they are first used.
 
 name, text  ->  a stand-in  ->  Logger, Pattern
 
@@ -6,7 +6,7 @@ Importing ``logging`` and compiling a pattern take longer than many a decision, 
 a daemon would pay for all of them, though it uses few.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, cast
 
 if TYPE_CHECKING:
@@ -45,3 +45,19 @@ def regex(text: str, flags: int = 0) -> "Pattern[str]":
     import re
 
     return cast("Pattern[str]", Lazy(lambda: re.compile(text, flags)))
+
+
+def exports(package: str, modules: Mapping[str, str]) -> Callable[[str], Any]:
+    """Return the ``__getattr__`` of *package*: each name is imported from its module when it is asked for.
+
+    For packages whose settings are read on every call and whose other parts are not.
+    """
+
+    def load(name: str) -> Any:
+        if name not in modules:
+            raise AttributeError(f"module {package!r} has no attribute {name!r}")
+        from importlib import import_module
+
+        return getattr(import_module(f"{package}.{modules[name]}"), name)
+
+    return load

@@ -1,6 +1,8 @@
 """Files on disk to frozen settings that remember where each value came from; trust."""
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from snaphook.lazy import exports
 
 from .environment import Environment
 from .load import load, load_file
@@ -44,11 +46,4 @@ __all__ = [
     "load_file",
 ]
 
-
-def __getattr__(name: str) -> Any:
-    """Import what few need when it is asked for."""
-    if name not in _MODULES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from importlib import import_module
-
-    return getattr(import_module(f"{__name__}.{_MODULES[name]}"), name)
+__getattr__ = exports(__name__, _MODULES)

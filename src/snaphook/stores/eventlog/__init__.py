@@ -1,6 +1,8 @@
 """The append-only, hash-chained record on disk."""
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from snaphook.lazy import exports
 
 if TYPE_CHECKING:
     from .audit import Bad, ChainReport, verify
@@ -30,11 +32,4 @@ __all__ = [
     "verify",
 ]
 
-
-def __getattr__(name: str) -> Any:
-    """Import what is asked for: the settings are read on every call, the rest is not."""
-    if name not in _MODULES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from importlib import import_module
-
-    return getattr(import_module(f"{__name__}.{_MODULES[name]}"), name)
+__getattr__ = exports(__name__, _MODULES)

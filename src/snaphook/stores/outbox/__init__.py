@@ -1,6 +1,8 @@
 """Work that must still happen: kept on disk, tried again, and never lost without a word."""
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from snaphook.lazy import exports
 
 if TYPE_CHECKING:
     from .job import GiveUp, Handler, Job, JobState, RetryLater
@@ -32,11 +34,4 @@ __all__ = [
     "wake",
 ]
 
-
-def __getattr__(name: str) -> Any:
-    """Import what is asked for: whoever only puts a job needs no worker."""
-    if name not in _MODULES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from importlib import import_module
-
-    return getattr(import_module(f"{__name__}.{_MODULES[name]}"), name)
+__getattr__ = exports(__name__, _MODULES)

@@ -6,7 +6,9 @@ What git knows of goes into git objects under a private ref; what git does not k
 ignore, into a trash addressed by content. Both are bounded in size and age.
 """
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from snaphook.lazy import exports
 
 if TYPE_CHECKING:
     from .plan import RestorePlan, contents, plan
@@ -49,11 +51,4 @@ _MODULES = {
     "take": "take",
 }
 
-
-def __getattr__(name: str) -> Any:
-    """Load what is asked for: a hook that keeps nothing pays for nothing."""
-    if name not in _MODULES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from importlib import import_module
-
-    return getattr(import_module(f"{__name__}.{_MODULES[name]}"), name)
+__getattr__ = exports(__name__, _MODULES)

@@ -15,7 +15,9 @@ Errors are ClaimError (the task is not yours to take or change) and StoreError (
 written; it was left as it is). Run folders are in ``runs``, task documents in ``task_document``.
 """
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from snaphook.lazy import exports
 
 if TYPE_CHECKING:
     from .contract import Transaction, Workspace, WorkspaceSnapshot
@@ -96,11 +98,4 @@ __all__ = [
     "with_status",
 ]
 
-
-def __getattr__(name: str) -> Any:
-    """Import what is asked for: the settings are read on every call, the rest is not."""
-    if name not in _MODULES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from importlib import import_module
-
-    return getattr(import_module(f"{__name__}.{_MODULES[name]}"), name)
+__getattr__ = exports(__name__, _MODULES)
