@@ -51,8 +51,8 @@ class HookBinding(Struct, frozen=True, kw_only=True):
                 elapsed = (perf_counter() - started) * 1000
                 return ProviderAnswer(by=self.by, duration_ms=elapsed, again=again)
             answer = self.validated(returned)
-        except Exception as problem:  # noqa: BLE001 - whatever a provider does, the agent lives on
-            answer = self.failed(problem)
+        except BaseException as problem:  # noqa: BLE001 - whatever a provider does, the agent lives on
+            answer = self.failed(failure_of(problem))
         elapsed = (perf_counter() - started) * 1000
         return msgspec.structs.replace(answer, duration_ms=elapsed, again=again)
 
@@ -141,3 +141,27 @@ def _resume(started: Coroutine[Any, Any, Any], waiting_for: Any) -> Generator[An
             waiting_for = started.send(sent) if problem is None else started.throw(problem)
         except StopIteration as done:
             return done.value
+
+
+def failure_of(problem: BaseException) -> Exception:
+    """Return what a provider raised, as a failure of its own; raise what ends our own task.
+
+    A provider that raises ``CancelledError`` or ``SystemExit`` must not end the answer, nor the daemon.
+    """
+    if isinstance(problem, Exception):
+        return problem
+    if isinstance(problem, SystemExit) or not _ends_us(problem):
+        return RuntimeError(f"raised {problem!r}")
+    raise problem
+
+
+def _ends_us(problem: BaseException) -> bool:
+    if type(problem).__name__ != "CancelledError":
+        return True
+    import asyncio  # whoever raised it has it loaded
+
+    try:
+        task = asyncio.current_task()
+    except RuntimeError:
+        return False
+    return task is not None and task.cancelling() > 0

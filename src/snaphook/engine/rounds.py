@@ -24,7 +24,7 @@ from snaphook.canon import (
     verdict,
 )
 
-from .binding import HookBinding
+from .binding import HookBinding, failure_of
 from .outcome import ProviderAnswer
 
 CHANGES: Mapping[type[Event], tuple[str, str]] = {
@@ -56,8 +56,8 @@ async def first_to_speak(bindings: Sequence[HookBinding], event: Event) -> list[
             if returned is None:
                 continue
             answer = binding.validated(returned)
-        except Exception as problem:  # noqa: BLE001 - whatever a provider does, the agent lives on
-            answer = binding.failed(problem)
+        except BaseException as problem:  # noqa: BLE001 - whatever a provider does, the agent lives on
+            answer = binding.failed(failure_of(problem))
         return [*(ProviderAnswer(by=silent.by) for silent in bindings[:i]), answer]
     return []
 

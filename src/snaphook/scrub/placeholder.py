@@ -12,7 +12,7 @@ from hashlib import blake2b
 from pathlib import Path
 
 from snaphook.errors import StoreError
-from snaphook.storage.files import create
+from snaphook.storage.files import create, move
 from snaphook.storage.folders import make_private
 
 from .finding import Finding
@@ -44,6 +44,11 @@ def load_salt(path: Path) -> bytes:
         if not path.exists():
             create(path, os.urandom(_SALT_BYTES))
         salt = path.read_bytes()
+        if len(salt) != _SALT_BYTES:
+            # Without a salt nothing would be recorded. Marks differ from here on; that is all.
+            move(path, path.with_name(f"{path.name}.damaged"))
+            create(path, os.urandom(_SALT_BYTES))
+            salt = path.read_bytes()
     except OSError as error:
         fix = "Make the directory writable, or name another one."
         raise StoreError(where=str(path), what=f"cannot keep a salt: {error}", fix=fix) from error

@@ -75,7 +75,14 @@ _OURS = frozenset(
 
 def scrubber(data_dir: Path) -> Scrubber:
     """Return a scrubber whose placeholders stay the same from one day to the next."""
-    return Scrubber(salt=load_salt(data_dir / "salt"))
+    try:
+        return Scrubber(salt=load_salt(data_dir / "salt"))
+    except StoreError as problem:
+        import logging
+
+        # A record with marks of its own is better than none.
+        logging.getLogger("snaphook.log").warning("%s", problem)
+        return Scrubber()
 
 
 def keep(what: Outcome | Refusal, settings: LogSettings, data_dir: Path) -> None:

@@ -2,7 +2,6 @@
 
 import pytest
 
-from snaphook.errors import StoreError
 from snaphook.scrub import SecretMatch, load_salt, scan_file_for_secrets
 
 TOKEN = "ghp_" + "a1B2" * 9
@@ -43,9 +42,12 @@ def test_a_salt_is_made_once_and_kept_private(tmp_path):
     assert [each.name for each in path.parent.iterdir()] == ["salt"]
 
 
-def test_a_damaged_salt_is_told(tmp_path):
+@pytest.mark.parametrize("damage", [b"", b"short", b"x" * 100])
+def test_a_damaged_salt_is_moved_aside_and_made_anew(tmp_path, damage):
     path = tmp_path / "salt"
-    path.write_bytes(b"short")
+    path.write_bytes(damage)
 
-    with pytest.raises(StoreError, match="holds 5 bytes, not a salt"):
-        load_salt(path)
+    salt = load_salt(path)
+
+    assert load_salt(path) == salt
+    assert (tmp_path / "salt.damaged").read_bytes() == damage
