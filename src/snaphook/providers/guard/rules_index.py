@@ -20,7 +20,7 @@ disks 3230 ea367c4e
 forges 2968 0891d2bc
 git_add_all 1009 7a0c9a8d
 git_checks 7310 d744150e
-git_discard 12223 1cffbee3
+git_discard 12434 c85d83d8
 git_history 4374 37cb3f67
 git_lease 997 e2646b37
 git_message 1855 b6acfe6a

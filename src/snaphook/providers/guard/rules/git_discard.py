@@ -130,6 +130,12 @@ def _is_unsaved(call: Call, scene: RuleContext) -> bool | None:
     """
     if call.remote or UNKNOWN in directory(call) or call.subcommand == "stash":
         return None
+    if (
+        call.subcommand == "submodule"
+        or "git submodule" in call.via
+        or call.has("--recurse-submodules")
+    ):
+        return None  # git is not asked about submodules: their settings would be run
     takes_ignored = call.subcommand == "clean" and call.has("-x", "-X")
     found = scene.world.unsaved(*_scope(call, scene), ignored=takes_ignored)
     if found is None:
@@ -141,7 +147,7 @@ def _is_unsaved(call: Call, scene: RuleContext) -> bool | None:
     return found.tracked
 
 
-_WHOLE = frozenset({"worktree", "submodule"})
+_WHOLE = frozenset({"worktree"})
 """Subcommands that take untracked files along with changes."""
 
 
