@@ -19,6 +19,7 @@ from snaphook.providers.guard.examine import examine
 from snaphook.providers.guard.judgement import GuardAnswer
 from snaphook.providers.guard.sandboxing.confine import Confiner
 from snaphook.providers.guard.settings import GuardSettings
+from snaphook.sandbox.calls import ConfinedCalls
 from snaphook.sandbox.helper import ability
 from snaphook.sandbox.policy import Policy
 from snaphook.sandbox.settings import SandboxSettings
@@ -89,7 +90,7 @@ class Box:
             self.guard,
             PolicyStore(self.base / "data" / "sandbox", known=False),
             can_modify=lambda _event, _context: True,
-            calls={},
+            calls=ConfinedCalls(self.base / "data" / "sandbox" / "calls"),
         )
 
     def policy(self) -> tuple[Policy, Prefix]:

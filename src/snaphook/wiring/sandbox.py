@@ -12,6 +12,7 @@ import msgspec
 from snaphook.canon import AnyProvider
 from snaphook.config import Environment, Settings
 from snaphook.providers.guard.settings import GuardSettings
+from snaphook.sandbox.calls import ConfinedCalls
 from snaphook.sandbox.settings import SandboxSettings
 
 if TYPE_CHECKING:
@@ -32,15 +33,13 @@ def sandbox_of(settings: Settings, around: Environment) -> "Sandbox | None":
         return None
     from snaphook.providers.guard.sandboxing.needs import Sandbox
 
-    calls: dict[str, tuple[str, ...]] = {}
-    make = cache(lambda: confiner(settings, around, calls))
+    calls = ConfinedCalls(around.shared_dir / "sandbox" / "calls")
+    make = cache(lambda: confiner(settings, around))
     return Sandbox(make=make, always=wanted.mode == "always", calls=calls)
 
 
-def confiner(
-    settings: Settings, around: Environment, calls: dict[str, tuple[str, ...]] | None = None
-) -> "Confiner":
-    """Return who rewrites commands so that they run confined, and notes in *calls* which it did."""
+def confiner(settings: Settings, around: Environment) -> "Confiner":
+    """Return who rewrites commands so that they run confined."""
     from snaphook.hosts.modify import can_modify
     from snaphook.providers.guard.sandboxing.confine import Confiner
     from snaphook.sandbox.store import PolicyStore
@@ -52,7 +51,7 @@ def confiner(
         msgspec.convert(dict(guard.values), GuardSettings) if guard else GuardSettings(),
         store,
         can_modify=can_modify,
-        calls={} if calls is None else calls,
+        calls=ConfinedCalls(store.folder / "calls"),
     )
 
 

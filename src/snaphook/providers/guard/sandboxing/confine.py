@@ -23,6 +23,7 @@ from snaphook.providers.guard.secrets import secret
 from snaphook.providers.guard.settings import GuardSettings
 from snaphook.providers.guard.snapshot_finalizer import call_name
 from snaphook.sandbox.build import Scope, build, make_caches
+from snaphook.sandbox.calls import ConfinedCalls
 from snaphook.sandbox.helper import Ability, ability
 from snaphook.sandbox.policy import Policy
 from snaphook.sandbox.settings import SandboxSettings
@@ -32,8 +33,6 @@ from snaphook.shell.syntax.scan import ShellSyntaxError
 from snaphook.shell.world import World
 
 CanModify = Callable[[ToolEvent, HookContext], bool]
-_MOST_CALLS = 1_000
-"""Calls that are remembered until their results come; more run at once nowhere."""
 CANNOT_KNOW = frozenset({"opaque"})
 """Rules that stop a command only because nobody can know what it does."""
 
@@ -48,7 +47,7 @@ class Confiner:
         store: PolicyStore,
         *,
         can_modify: CanModify,
-        calls: dict[str, tuple[str, ...]],
+        calls: ConfinedCalls,
         able: Callable[[], Ability] = ability,
     ) -> None:
         self.settings = settings
@@ -150,9 +149,7 @@ class Confiner:
 
     def _remember(self, event: PreToolUse, context: HookContext, world: World) -> None:
         policy, _ = self.policy(world)
-        self._calls[call_name(event, context)] = policy.absent
-        while len(self._calls) > _MOST_CALLS:
-            del self._calls[next(iter(self._calls))]
+        self._calls.note(call_name(event, context), policy.absent)
 
     def policy(
         self, world: World, settings: SandboxSettings | None = None

@@ -69,7 +69,7 @@ class SandboxFeedback(HooksProvider):
 
     def _told(self, event: ToolEvent, context: HookContext, result: Any) -> str:
         command = event.tool_args.get("command", event.tool_args.get("cmd", ""))
-        before = self._sandbox.calls.pop(call_name(event, context), None)
+        before = self._sandbox.calls.take(call_name(event, context))
         if before is None and _MARK not in str(command):
             return ""
         from snaphook.providers.guard.sandboxing.told import told

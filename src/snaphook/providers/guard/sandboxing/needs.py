@@ -17,6 +17,7 @@ from snaphook.shell.facts import Call
 
 if TYPE_CHECKING:
     from snaphook.providers.guard.sandboxing.confine import Confiner
+    from snaphook.sandbox.calls import ConfinedCalls
 
 _INTERPRETER_TEXT = """
     python python2 python3 pypy pypy3 ipython node nodejs deno bun ruby irb perl php lua luajit
@@ -39,8 +40,8 @@ class Sandbox(Struct, frozen=True, kw_only=True):
 
     make: Callable[[], Confiner]
     always: bool = False
-    calls: dict[str, tuple[str, ...]]
-    """The calls that were rewritten, each with the protected names that were free before it."""
+    calls: ConfinedCalls
+    """The calls that were rewritten."""
 
     def concerns(self, judgement: Judgement) -> bool:
         """Say whether any part of the judged command may have to be confined."""

@@ -1,0 +1,41 @@
+"""In the real agents: a script cannot delete outside the project, the agent is told, a build passes."""
+
+import pytest
+from tests.sandbox.box import missing
+
+from snaphook.testing import say
+
+pytestmark = pytest.mark.timeout(300)  # a whole agent starts, on a busy machine too
+
+SCRIPT = 'import os\nos.unlink(open("orders").read().strip())\n'
+MAKEFILE = "build:\n\techo built > built.txt\n"
+HOSTS = [
+    pytest.param(name, marks=pytest.mark.needs(name))
+    for name in ("claude-code", "gemini-cli", "opencode")
+]
+"""Not among them: Codex, whose agent is not told of refusals yet, and Copilot CLI, not proven yet."""
+
+
+@pytest.mark.parametrize("host", HOSTS)
+def test_a_script_that_deletes_outside_does_not_and_a_build_passes(host, bench, give_up):
+    if (why := missing()) is not None:
+        give_up(f"cannot confine here: {why}")
+    here = bench(host)
+    kept = here.place.home / "Documents" / "thesis.txt"
+    kept.parent.mkdir(parents=True)
+    kept.write_text("precious")
+    here.place.project.mkdir(parents=True, exist_ok=True)
+    (here.place.project / "clean.py").write_text(SCRIPT)
+    (here.place.project / "orders").write_text(f"{kept}\n")
+    (here.place.project / "Makefile").write_text(MAKEFILE)
+    calls = ("python3 clean.py", "make build")
+    here.script(*(say("", here.agent.runs(call)) for call in calls), say("done"), say("done"))
+    here.wired()
+
+    here.run()
+
+    assert kept.read_text() == "precious"
+    assert here.made() == {"built.txt"}
+    told = "\n".join(line.text for asked in here.asked for line in asked.lines)
+    assert "The sandbox refused" in told
+    assert str(kept) in told
