@@ -37,7 +37,7 @@ class Ability(Struct, frozen=True, kw_only=True):
     @property
     def confines(self) -> bool:
         """Whether commands can be confined at all."""
-        return bool(self.helper) and (self.landlock > 0 or self.namespaces or self.seatbelt)
+        return bool(self.helper) and (self.landlock > 0 or self.namespaces)
 
     @property
     def gaps(self) -> tuple[str, ...]:
@@ -89,10 +89,10 @@ _OLD_LANDLOCK = "Landlock before ABI 6: signals and abstract sockets reach proce
 def _gaps(able: Ability) -> list[str]:
     if sys.platform == "win32":
         return [_NO_WINDOWS]
+    if sys.platform == "darwin":
+        return ["macOS is not supported yet: commands are not confined."]
     if not able.helper or not able.confines:
         return [_NOTHING if able.helper else _NO_HELPER]
-    if able.seatbelt:
-        return ["Trial runs need overlayfs: not on macOS."]
     missing = (
         (not able.namespaces, _NO_NAMESPACES),
         (not able.overlay, "No overlayfs in user namespaces: no trial runs."),
