@@ -21,14 +21,14 @@ _TAKES_TEXT = "aic"
 _FLAGS = "gpiImMe0123456789"
 
 
-class Told(NamedTuple):
+class SedEffect(NamedTuple):
     """One thing a script does outside of the text it edits: 'run', 'write' or 'read'."""
 
     kind: str
     text: str
 
 
-def actions(script: str) -> Iterator[Told]:
+def actions(script: str) -> Iterator[SedEffect]:
     """Return what *script* runs, writes and reads, in order."""
     at = 0
     while at < len(script):
@@ -50,13 +50,13 @@ def actions(script: str) -> Iterator[Told]:
         elif command in _TAKES_FILE:
             end = _line_end(script, at)
             kind = "read" if command in "rR" else "write"
-            yield Told(kind, script[at:end].strip())
+            yield SedEffect(kind, script[at:end].strip())
             at = end
         elif command in _TAKES_LABEL:
             at = _label_end(script, at)
         elif command == "e":
             end = _line_end(script, at)
-            yield Told("run", script[at:end].strip())
+            yield SedEffect("run", script[at:end].strip())
             at = end
 
 
@@ -131,7 +131,7 @@ def _closing(script: str, at: int, delimiter: str) -> int:
     return at
 
 
-def _substitution(script: str, at: int, command: str) -> tuple[list[Told], int]:
+def _substitution(script: str, at: int, command: str) -> tuple[list[SedEffect], int]:
     """Return what the flags of `s` do, and where it ends."""
     if at >= len(script):
         return [], at
@@ -142,10 +142,10 @@ def _substitution(script: str, at: int, command: str) -> tuple[list[Told], int]:
     if command == "y":
         return [], end
     flags_end = _skip(script, end, _FLAGS)
-    found = [Told("run", replacement)] if "e" in script[end:flags_end] else []
+    found = [SedEffect("run", replacement)] if "e" in script[end:flags_end] else []
     if flags_end < len(script) and script[flags_end] == "w":
         line = _line_end(script, flags_end + 1)
-        return [*found, Told("write", script[flags_end + 1 : line].strip())], line
+        return [*found, SedEffect("write", script[flags_end + 1 : line].strip())], line
     return found, flags_end
 
 

@@ -2,20 +2,20 @@
 
 import pytest
 
-from snaphook.shell.languages.sed import Told, actions
+from snaphook.shell.languages.sed import SedEffect, actions
 
 
 @pytest.mark.parametrize(
     ("script", "told"),
     [
-        ("1e rm x", [Told("run", "rm x")]),
-        ("p;e ls", [Told("run", "ls")]),
-        ("s/x/ls/e", [Told("run", "ls")]),
-        ("s|x|ls|ge", [Told("run", "ls")]),
-        ("/x/w out.txt", [Told("write", "out.txt")]),
-        ("s/a/b/gw out.txt", [Told("write", "out.txt")]),
-        ("$r tail.txt", [Told("read", "tail.txt")]),
-        ("$!N;e", [Told("run", "")]),
+        ("1e rm x", [SedEffect("run", "rm x")]),
+        ("p;e ls", [SedEffect("run", "ls")]),
+        ("s/x/ls/e", [SedEffect("run", "ls")]),
+        ("s|x|ls|ge", [SedEffect("run", "ls")]),
+        ("/x/w out.txt", [SedEffect("write", "out.txt")]),
+        ("s/a/b/gw out.txt", [SedEffect("write", "out.txt")]),
+        ("$r tail.txt", [SedEffect("read", "tail.txt")]),
+        ("$!N;e", [SedEffect("run", "")]),
         ("s/test_set/test_case/", []),
         ("s/e ls/w x/;s/we/they/", []),
         ("/w file/d", []),
