@@ -83,7 +83,7 @@ FLAGS: tuple[SecretRule, ...] = (
         what="password of an Oracle connection",
         keywords=("sqlplus", "expdp", "impdp", "sqlldr", "rman"),
         regex=rf"(?i:sqlplus|expdp|impdp|sqlldr|rman)\b{_INSIDE}[A-Za-z]\w{{0,30}}/"
-        r"""\\?["']?([^\s"'@/$][^\s"'@]{2,127})@""",
+        r"""\\?["']?([^\s"'@/$\[][^\s"'@]{2,127})@""",
     ),
     SecretRule(
         id="htpasswd-password",
@@ -96,7 +96,7 @@ FLAGS: tuple[SecretRule, ...] = (
         id="openssl-password",
         what="pass phrase on an OpenSSL command line",
         keywords=("pass:",),
-        regex=r"pass:([^\s\"'`$][^\s\"'`]{0,255})",
+        regex=r"pass:([^\s\"'`$\[][^\s\"'`]{0,255})",
     ),
     _option("openssl-key", "key on an OpenSSL command line", "openssl+enc openssl", "-k|-K|-hmac"),
     _option(
@@ -148,7 +148,7 @@ FLAGS: tuple[SecretRule, ...] = (
         id="archive-password-glued",
         what="password of an archive",
         keywords=("7z ", "7za", "7zr", "rar", "unrar"),
-        regex=rf"(?:7z[ar]?|(?:un)?rar)\b{_INSIDE}-h?p([^\s\"'`$-][^\s\"'`]{{0,127}})",
+        regex=rf"(?:7z[ar]?|(?:un)?rar)\b{_INSIDE}-h?p([^\s\"'`$\[-][^\s\"'`]{{0,127}})",
     ),
     _option(
         "keystore-password",
@@ -171,14 +171,14 @@ FLAGS: tuple[SecretRule, ...] = (
         keywords=("net user", "net use", "cmdkey", "runas", "schtasks"),
         regex=r"(?i:net user[ \t]+\S{1,64}[ \t]+|net use[ \t]+\S{1,200}[ \t]+(?:/user:\S+[ \t]+)?"
         r"|cmdkey\b[^\n]{0,200}?/pass:|schtasks\b[^\n]{0,300}?/rp[ \t]+)"
-        r"""["']?([^\s"'/$*][^\s"']{0,127})""",
+        r"""["']?([^\s"'/$*\[][^\s"']{0,127})""",
     ),
     SecretRule(
         id="piped-password",
         what="password piped into a program that asks for one",
         keywords=("echo", "printf"),
         regex=r"(?:echo|printf)[ \t]+(?:-[neE]+[ \t]+|\\?[\"']%s(?:\\\\?n)?\\?[\"'][ \t]+)?\\?[\"']?"
-        r"""([^\s"'`$|\\][^"'`$|\\\n]{0,127}?)(?:\\\\?n)?\\?["']?[ \t]*\|[ \t]*"""
+        r"""([^\s"'`$|\\\[][^"'`$|\\\n]{0,127}?)(?:\\\\?n)?\\?["']?[ \t]*\|[ \t]*"""
         r"(?:sudo[ \t]+(?:-\w+[ \t]+)*(?:-S|--stdin)|(?:sudo[ \t]+)?"
         r"(?:chpasswd|passwd|smbpasswd|kinit|cryptsetup"
         r"|su\b|vncpasswd|gpg\b[^\n]{0,200}?--passphrase-fd)"
@@ -189,7 +189,7 @@ FLAGS: tuple[SecretRule, ...] = (
         id="here-string-password",
         what="password given to a program that asks for one",
         keywords=("<<<",),
-        regex=r"""<<<[ \t]*\\?["']?[\w.-]{1,64}:([^\s"'`$][^\s"'`]{0,127})""",
+        regex=r"""<<<[ \t]*\\?["']?[\w.-]{1,64}:([^\s"'`$\[][^\s"'`]{0,127})""",
     ),
     SecretRule(
         id="literal-secret",
