@@ -13,7 +13,7 @@ HOSTS = [
     pytest.param(name, marks=pytest.mark.needs(name))
     for name in ("claude-code", "gemini-cli", "opencode")
 ]
-"""Not among them: Codex, whose agent is not told of refusals yet, and Copilot CLI, not proven yet."""
+"""Not among them: Codex, whose agent is not told of refusals yet; for Copilot CLI see the test below."""
 
 
 @pytest.mark.parametrize("host", HOSTS)
@@ -39,3 +39,16 @@ def test_a_script_that_deletes_outside_does_not_and_a_build_passes(host, bench, 
     told = "\n".join(line.text for asked in here.asked for line in asked.lines)
     assert "The sandbox refused" in told
     assert str(kept) in told
+
+
+@pytest.mark.needs("copilot-cli")
+def test_a_build_passes_in_copilot_cli_which_takes_no_rewritten_call(bench):
+    """It would ask about our helper's path, and refuse the call where nobody can answer."""
+    here = bench("copilot-cli")
+    (here.place.project / "Makefile").write_text(MAKEFILE)
+    here.script(say("", here.agent.runs("make build")), say("done"), say("done"))
+    here.wired()
+
+    here.run()
+
+    assert here.made() == {"built.txt"}
