@@ -15,13 +15,14 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable, Mapping
-from logging.handlers import RotatingFileHandler
 from pathlib import Path
 
 from snaphook import __version__
 from snaphook.hosts.http import Address
+from snaphook.storage.folders import make_private
 from snaphook.storage.lock import Held, is_held, take
 from snaphook.storage.lock import holder as signed_by
+from snaphook.storage.logs import PrivateRotatingFileHandler
 
 from .server import DaemonServer, Handler, listen
 from .settings import DaemonSettings
@@ -173,8 +174,8 @@ def _still_ours(path: Path, lock: Held) -> bool:
 
 def _log_to(path: Path) -> None:
     try:
-        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        handler = RotatingFileHandler(path, maxBytes=4 << 20, backupCount=2)
+        make_private(path.parent)
+        handler = PrivateRotatingFileHandler(path, maxBytes=4 << 20, backupCount=2)
     except OSError:
         return  # a home that cannot be written is no reason not to answer
     handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s"))

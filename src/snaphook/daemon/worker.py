@@ -12,10 +12,11 @@ import logging
 import os
 import signal
 from collections.abc import Iterable
-from logging.handlers import WatchedFileHandler
 from pathlib import Path
 
 import msgspec
+
+from snaphook.storage.logs import PrivateWatchedFileHandler
 
 from .log_maintenance import LogMaintenance
 from .worker_messages import WorkerConfig, WorkerMessage
@@ -63,7 +64,7 @@ def _hear(word: WorkerMessage, keepers: dict[str, LogMaintenance]) -> None:
 def log_to(path: Path) -> None:
     """Write to the daemon's own log, which it may put aside at any time."""
     with contextlib.suppress(OSError):
-        handler = WatchedFileHandler(path)
+        handler = PrivateWatchedFileHandler(path)
         handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s"))
         root = logging.getLogger("snaphook")
         root.addHandler(handler)

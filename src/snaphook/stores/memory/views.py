@@ -9,7 +9,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
-from snaphook.storage.files import mode_of, replace
+from snaphook.storage.files import replace
+from snaphook.storage.folders import make_private
 
 from .store import MemoryStore, Which
 from .values import Memory, MemoryKind
@@ -32,7 +33,7 @@ MOST = 500
 
 def write_views(store: MemoryStore, folder: Path, *, project: str, now: float) -> list[Path]:
     """Write the four views of *project* into *folder*; return their paths."""
-    folder.mkdir(parents=True, exist_ok=True)
+    make_private(folder)
     written = []
     for kind, name in FILES.items():
         which = Which(project=project, kinds=(kind,), superseded=True)
@@ -80,4 +81,4 @@ def _day(moment: float) -> str:
 
 def _replaced(path: Path, text: str) -> None:
     """Write *text* beside *path* and put it in its place, so that no reader sees half of it."""
-    replace(path, text.encode(), mode=mode_of(path, 0o644))
+    replace(path, text.encode())
