@@ -11,7 +11,7 @@ import pytest
 
 SNAPHOOK = Path(sys.executable).with_name("snaphook")
 SETTINGS = "[memory]\nretain = true\n[budget]\nlimit = 5\n[essentials]\n"
-CALLS = [
+CALLS: list[tuple[str, dict[str, object]]] = [
     ("SessionStart", {"source": "startup"}),
     ("UserPromptSubmit", {"prompt": "From now on, use uv."}),
     ("PreToolUse", {"tool_name": "Bash", "tool_input": {"command": "ls"}}),
