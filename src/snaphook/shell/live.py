@@ -83,11 +83,18 @@ class LiveWorld:
         return "device" if stat.S_ISBLK(mode) or stat.S_ISCHR(mode) else "other"
 
     def exists(self, path: str) -> bool | None:
-        """Say whether there is something at *path* now; a link counts, wherever it leads."""
+        """Say whether there is something at *path* now; a link counts, wherever it leads.
+
+        What is missing counts inside a project that is here. Elsewhere it is unknown: a home without
+        Documents may be that of another machine, or of a container in which the command is judged.
+        """
         try:
             os.lstat(path)
-        except (FileNotFoundError, NotADirectoryError):
+        except NotADirectoryError:
             return False
+        except FileNotFoundError:
+            inside = path.startswith(f"{self.project}/")
+            return False if inside and os.path.isdir(self.project) else None  # noqa: PTH112 - no pathlib
         except (OSError, ValueError):
             return None
         return True

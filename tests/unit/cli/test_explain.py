@@ -19,6 +19,14 @@ def batch(*lines: bytes) -> list[dict[str, str]]:
     return [json.loads(line) for line in out.getvalue().splitlines()]
 
 
+@pytest.mark.parametrize("command", ["rm -rf ~/Documents", "rm -rf /srv/data", "rm -rf src"])
+def test_what_is_missing_here_may_exist_where_the_command_runs(command):
+    """A project and a home that are not on this machine prove nothing about what they hold."""
+    (answer,) = batch(json.dumps({"command": command, "cwd": "/home/you/p"}).encode())
+
+    assert answer["verdict"] == "ask"
+
+
 def test_a_batch_answers_every_line_in_order():
     answers = batch(
         b'{"command": "rm -rf /"}',

@@ -146,12 +146,13 @@ def test_a_word_knows_where_it_came_from():
     assert [arg.known for arg in call.args] == [True, True, True, False, False]
 
 
-def test_a_script_on_disk_is_read_and_only_the_worst_in_it_counts():
+def test_a_script_on_disk_is_judged_like_the_same_text_inline():
     world = StillWorld(files={"/home/me/project/x.sh": "rm -rf src\n$UNKNOWN\nrm -rf ~\n"})
 
     judgement = examine("bash x.sh", world)
 
-    assert [one.rule for one in judgement.objections] == ["delete.everything"]
+    assert {one.rule for one in judgement.objections} == {"delete.everything", "delete.sources"}
+    assert judgement.answer is GuardAnswer.DENY
 
 
 def test_effects_of_redirections_are_noted():
