@@ -65,8 +65,8 @@ def test_a_build_without_any_compiler_says_what_is_slower(hatch_build, monkeypat
 
 
 @pytest.mark.needs("cc")
-def test_the_client_is_compiled_static_and_carries_no_path(hatch_build, tmp_path):
-    (program,) = hatch_build.compile_programs(ROOT)
+def test_programs_are_compiled_and_carry_no_path(hatch_build, tmp_path):
+    programs = hatch_build.compile_programs(ROOT)
 
-    assert program.name == "snaphook-hook"
-    assert str(ROOT).encode() not in program.read_bytes()
+    assert "snaphook-hook" in {program.name for program in programs}
+    assert [program for program in programs if str(ROOT).encode() in program.read_bytes()] == []

@@ -70,8 +70,10 @@ def test_a_task_document_is_understood():
         objective="It closes.\n\n```sh\n## not a heading\n```",
         approach="With oil.",
         criteria=(Criterion("It opens", True), Criterion("It closes", False)),
+        sections=found.sections,
         front=found.front,
     )
+    assert found.sections["approach"] == "With oil."
 
 
 def test_a_document_without_front_matter_is_understood_from_its_text():
