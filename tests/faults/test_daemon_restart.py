@@ -9,6 +9,10 @@ from pathlib import Path
 
 import pytest
 
+from snaphook.cli import daemon
+from snaphook.errors import MachineError
+from snaphook.process import ancestry
+
 
 @pytest.fixture
 def env(monkeypatch):
@@ -34,6 +38,15 @@ def pid(env):
     return json.loads(snaphook("status", env, "--json").stdout)["pid"]
 
 
+def has_ended(pid):
+    """Say whether no such process runs; one that only its parent has yet to collect does not."""
+    try:
+        stat = Path(f"/proc/{pid}/stat").read_text()
+    except OSError:
+        return True
+    return stat.rpartition(")")[2].split()[0] in "ZX"
+
+
 def test_restart_replaces_a_running_daemon_every_time(env):
     assert snaphook("start", env).returncode == 0
     seen = [pid(env)]
@@ -44,7 +57,7 @@ def test_restart_replaces_a_running_daemon_every_time(env):
         seen.append(pid(env))
 
     assert len(set(seen)) == 4
-    assert not any(Path(f"/proc/{old}").exists() for old in seen[:-1])
+    assert [old for old in seen[:-1] if not has_ended(old)] == []
 
 
 def test_restart_without_a_daemon_starts_one(env):
@@ -52,3 +65,22 @@ def test_restart_without_a_daemon_starts_one(env):
 
     assert (done.returncode, done.stderr) == (0, "")
     assert pid(env)
+
+
+def test_restart_waits_for_the_process_and_not_only_for_its_lock(env, monkeypatch):
+    """The lock is let go before the interpreter has ended; a process that nobody collects has ended."""
+    monkeypatch.setattr(daemon, "STOPS_WITHIN", 0.2)
+    for name, value in env.items():
+        monkeypatch.setenv(name, value)
+    child = subprocess.Popen(["sleep", "60"])  # holds no lock
+    old = ancestry.find(child.pid)
+    try:
+        with pytest.raises(MachineError, match="has not ended"):
+            daemon._wait_for_its_end(old)
+    finally:
+        child.kill()
+
+    monkeypatch.setattr(daemon, "STOPS_WITHIN", 30)
+    daemon._wait_for_its_end(old)
+    assert Path(f"/proc/{child.pid}").exists(), "not collected yet"
+    child.wait()

@@ -15,6 +15,8 @@ from snaphook.daemon.settings import DaemonSettings
 from snaphook.daemon.socket_path import socket_path
 from snaphook.errors import ConfigError, MachineError
 from snaphook.hosts.http import Address, token
+from snaphook.process import ancestry
+from snaphook.process.ancestry import Process
 from snaphook.providers.telemetry.settings import TelemetrySettings
 from snaphook.wiring.assembly import NATIVE, section
 from snaphook.wiring.sections import every_section
@@ -55,8 +57,9 @@ def stop() -> int:
 @command.command()
 def restart() -> None:
     """Stop the daemon and start another."""
+    old = ancestry.find(holder(os.environ) or 0)
     if ask_stop(os.environ):
-        _wait_for_its_end()
+        _wait_for_its_end(old)
     say_lines(_told(_wait_for_one()))
 
 
@@ -165,21 +168,28 @@ def log_file() -> Path:
     return Environment.here().cache_dir / "daemon.log"
 
 
-def _wait_for_its_end() -> None:
-    """Return once the daemon that was told to stop has ended.
+def _wait_for_its_end(old: Process | None) -> None:
+    """Return once the daemon *old*, which was told to stop, has ended.
 
     Its socket goes first, while it still answers what was asked and makes the record durable. One that is
-    started in that time finds the lock taken and leaves: so the lock is what tells.
+    started in that time finds the lock taken and leaves. The lock goes next, before the interpreter has
+    joined its threads and left: so both the lock and the process are waited for.
     """
     until = time.monotonic() + STOPS_WITHIN
-    while runs(os.environ):
+    while runs(os.environ) or not _has_ended(old):
         if time.monotonic() >= until:
             raise MachineError(
-                where=f"daemon {holder(os.environ) or ''}".rstrip(),
+                where=f"daemon {old.pid if old else ''}".rstrip(),
                 what=f"was told to stop and has not ended within {STOPS_WITHIN:g} s",
                 fix="Wait for the hooks it is answering, then try again; 'snaphook daemon logs' shows them.",
             )
         time.sleep(0.02)
+
+
+def _has_ended(old: Process | None) -> bool:
+    """Say whether *old* is gone, be it that nobody has collected it: not every init does so soon."""
+    found = ancestry.find(old.pid) if old else None
+    return old is None or found is None or found.key != old.key or found.is_zombie
 
 
 def _wait_for_one() -> DaemonStatus:

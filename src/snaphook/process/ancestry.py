@@ -35,6 +35,8 @@ class Process(Struct, frozen=True, kw_only=True):
     session: int = 0
     terminal: str = ""
     name: str = ""
+    is_zombie: bool = False
+    """Its main thread has ended and its parent has not collected it; other threads may still run."""
 
     @property
     def key(self) -> tuple[int, float]:
@@ -54,8 +56,13 @@ def callers() -> tuple[Process, ...]:
 
 def is_alive(process: Process) -> bool:
     """Return whether *process* still runs; its pid may belong to another one by now."""
-    found = _mac_table().get(process.pid) if sys.platform == "darwin" else read_linux(process.pid)
+    found = find(process.pid)
     return found is not None and found.start == process.start
+
+
+def find(pid: int) -> Process | None:
+    """Return the process *pid*; ``None`` if there is no such process."""
+    return _mac_table().get(pid) if sys.platform == "darwin" else read_linux(pid)
 
 
 def ancestors(pid: int) -> tuple[Process, ...]:
@@ -92,6 +99,7 @@ def parse_stat(stat: str) -> Process:
         session=int(fields[3]),
         terminal=fields[4] if fields[4] != "0" else "",
         name=name,
+        is_zombie=fields[0] in "ZX",
     )
 
 
