@@ -7,6 +7,7 @@ us or opens the terminal while it waits; what was typed before the prompt is thr
 """
 
 import os
+import select
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -17,6 +18,9 @@ from snaphook.process.private import make_private, tracer
 INJECTING = ("LD_PRELOAD", "LD_AUDIT", "DYLD_INSERT_LIBRARIES", "PYTHONPATH", "PYTHONHOME")
 """Variables that load other people's code into this process."""
 LONGEST = 4096
+ANSWER_SECONDS = 300.0
+"""How long a prompt waits: as long as the daemon keeps an offer. An answer after that is refused, and a
+prompt in a terminal that nobody looks at would wait forever."""
 _WHERE = "snaphook allow"
 
 
@@ -27,10 +31,20 @@ def read_secret(prompt: str) -> str:
     with _terminal() as terminal:
         os.write(terminal, prompt.encode())
         try:
+            _wait_for_answer(terminal)
             typed = os.read(terminal, LONGEST)
         finally:
             os.write(terminal, b"\n")
     return typed.rstrip(b"\r\n").decode(errors="surrogateescape")
+
+
+def _wait_for_answer(terminal: int) -> None:
+    if not select.select([terminal], [], [], ANSWER_SECONDS)[0]:
+        raise TrustError(
+            where=_WHERE,
+            what=f"nothing was typed within {ANSWER_SECONDS:g} s",
+            fix="Nothing was changed. Start again.",
+        )
 
 
 def _refuse_listeners() -> None:
