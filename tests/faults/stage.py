@@ -40,9 +40,14 @@ for line in sys.stdin:
         said = json.loads(done.stdout or b"{}").get("hookSpecificOutput", {})
         print(json.dumps([said.get("permissionDecision", "silence"), done.stdout.decode()]), flush=True)
     else:
-        done = subprocess.run(["bash", "-c", text], stdin=subprocess.DEVNULL, capture_output=True,
-                              text=True, errors="replace", timeout=60)
-        print(json.dumps([done.returncode, done.stdout + done.stderr]), flush=True)
+        try:
+            done = subprocess.run(["bash", "-c", text], stdin=subprocess.DEVNULL, capture_output=True,
+                                  text=True, errors="replace", timeout=60)
+        except subprocess.TimeoutExpired as late:
+            told = (late.stdout or b"") + (late.stderr or b"")
+            print(json.dumps(["timeout", told.decode(errors="replace")]), flush=True)
+        else:
+            print(json.dumps([done.returncode, done.stdout + done.stderr]), flush=True)
 """
 
 
@@ -119,6 +124,10 @@ class Agent:
     def pid(self) -> int:
         return self._process.pid
 
+    @property
+    def is_alive(self) -> bool:
+        return self._process.poll() is None
+
     def calls(self, command: str = STOPPED, *, use: str = "") -> str:
         """Ask the hook about *command*; return "deny", "ask" or "silence"."""
         return self._do("call", command, use)[0]
@@ -129,20 +138,27 @@ class Agent:
 
     def runs(self, command: str) -> str:
         """Run *command* without asking anybody; return what it printed."""
-        return self._do("run", command, "")[1]
+        said, told = self._do("run", command, "")
+        assert said != "timeout", (
+            f"{command}\nor something it started still holds its output: {told}"
+        )
+        return told
 
     def _do(self, *order: str) -> tuple[str, str]:
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         self._process.stdin.write(json.dumps(order) + "\n")
         self._process.stdin.flush()
-        said, text = json.loads(self._process.stdout.readline())
+        line = self._process.stdout.readline()
+        assert line, f"the agent ended (exit code {self._process.wait(20)}) during: {order}"
+        said, text = json.loads(line)
         return said, text
 
     def close(self) -> None:
         assert self._process.stdin is not None
         assert self._process.stdout is not None
-        self._process.stdin.close()
+        with contextlib.suppress(BrokenPipeError):  # it may have ended with an order unread
+            self._process.stdin.close()
         self._process.wait(20)
         self._process.stdout.close()
 
@@ -245,4 +261,13 @@ class Stage:
         ask_stop(self.env)
         for daemon in self._daemons:
             daemon.wait(20)
+        self._end_what_is_left()
         shutil.rmtree(self.folder, ignore_errors=True)
+
+    def _end_what_is_left(self) -> None:
+        """Kill what detached itself from an agent, such as a terminal whose prompt nobody answers."""
+        mark = f"XDG_RUNTIME_DIR={self.env['XDG_RUNTIME_DIR']}".encode()
+        for environ in Path("/proc").glob("[0-9]*/environ"):
+            with contextlib.suppress(OSError):
+                if mark in environ.read_bytes().split(b"\0"):
+                    os.kill(int(environ.parent.name), signal.SIGKILL)
