@@ -157,10 +157,15 @@ class Agent:
     def close(self) -> None:
         assert self._process.stdin is not None
         assert self._process.stdout is not None
-        with contextlib.suppress(BrokenPipeError):  # it may have ended with an order unread
-            self._process.stdin.close()
-        self._process.wait(20)
-        self._process.stdout.close()
+        with self._process.stdout:
+            with contextlib.suppress(BrokenPipeError):  # it has ended; the test that saw so failed
+                self._process.stdin.close()
+            try:
+                self._process.wait(20)
+            except subprocess.TimeoutExpired:
+                self._process.kill()
+                self._process.wait(20)
+                raise
 
 
 class Stage:
@@ -256,13 +261,15 @@ class Stage:
         return [one.what for one in send(request, self.env, str(self.project)).overrides]
 
     def close(self) -> None:
-        for actor in self._actors:
-            actor.close()
-        ask_stop(self.env)
-        for daemon in self._daemons:
-            daemon.wait(20)
-        self._end_what_is_left()
-        shutil.rmtree(self.folder, ignore_errors=True)
+        """Close everything, whichever of it fails: what stays open fails a later test."""
+        with contextlib.ExitStack() as last_to_first:
+            last_to_first.callback(shutil.rmtree, self.folder, ignore_errors=True)
+            last_to_first.callback(self._end_what_is_left)
+            for daemon in self._daemons:
+                last_to_first.callback(daemon.wait, 20)
+            last_to_first.callback(ask_stop, self.env)
+            for actor in self._actors:
+                last_to_first.callback(actor.close)
 
     def _end_what_is_left(self) -> None:
         """Kill what detached itself from an agent, such as a terminal whose prompt nobody answers."""

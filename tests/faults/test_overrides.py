@@ -7,6 +7,7 @@ it the call is denied as before.
 import json
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -204,33 +205,34 @@ def made(*, passphrase: bool = False) -> Stage:
         ("unsigned.json", json.dumps(_UNSIGNED)),
     ):
         (stage.project / name).write_text(text)
-    if passphrase:
-        person = stage.person()
-        assert "is set up" in person.type("snaphook allow --set-passphrase", SECRET, SECRET)
+    try:
+        if passphrase:
+            person = stage.person()
+            assert "is set up" in person.type("snaphook allow --set-passphrase", SECRET, SECRET)
+    except BaseException:
+        stage.close()
+        raise
     return stage
 
 
 @pytest.fixture
 def stage():
-    stage = made()
-    yield stage
-    stage.close()
+    with closing(made()) as stage:
+        yield stage
 
 
 @pytest.fixture
 def secured():
     """A stage on which a person has set a passphrase."""
-    stage = made(passphrase=True)
-    yield stage
-    stage.close()
+    with closing(made(passphrase=True)) as stage:
+        yield stage
 
 
 @pytest.fixture(scope="module", params=["no method", "passphrase"])
 def either(request):
     """One stage for all attempts that leave the daemon alone; with and without a passphrase."""
-    stage = made(passphrase=request.param == "passphrase")
-    yield stage, []
-    stage.close()
+    with closing(made(passphrase=request.param == "passphrase")) as stage:
+        yield stage, []
 
 
 @pytest.fixture
@@ -246,11 +248,10 @@ def denied(either):
 @pytest.fixture(scope="module")
 def shared():
     """One stage with a passphrase, a person and an agent."""
-    stage = made(passphrase=True)
-    person, agent = stage.person(), stage.agent()
-    assert agent.calls() == "deny"
-    yield stage, person, agent
-    stage.close()
+    with closing(made(passphrase=True)) as stage:
+        person, agent = stage.person(), stage.agent()
+        assert agent.calls() == "deny"
+        yield stage, person, agent
 
 
 @pytest.mark.parametrize("attempt", ATTEMPTS[:: thorough(1, 3)])

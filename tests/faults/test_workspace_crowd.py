@@ -24,6 +24,7 @@ from snaphook.stores.workspace import (
     EventEntry,
     FileWorkspace,
     Heartbeat,
+    Layout,
     TaskStatus,
     WorkspaceSettings,
     layout_at,
@@ -118,7 +119,11 @@ def crowd(root: Path, *, size: int, seconds: float, tasks: int) -> int:
     make_workspace(root)
     for n in range(tasks):
         layout.task_folder(f"T-{n:04d}").mkdir(parents=True)
-    nursery = Nursery(root, seconds)
+    with contextlib.closing(Nursery(root, seconds)) as nursery:
+        return _watch(nursery, layout, size)
+
+
+def _watch(nursery: Nursery, layout: Layout, size: int) -> int:
     workers = [nursery.worker() for _ in range(size)]
     reads, killed, dice = 0, 0, random.Random(7)
     next_death = time.time() + 0.3
@@ -135,7 +140,6 @@ def crowd(root: Path, *, size: int, seconds: float, tasks: int) -> int:
             workers[at] = nursery.worker()
     while any(map(_lives, workers)):
         time.sleep(0.02)
-    nursery.close()
     assert killed > 0
     return reads
 

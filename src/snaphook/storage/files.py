@@ -11,6 +11,10 @@ import os
 from pathlib import Path
 
 from .folders import PRIVATE_FILE, make_private, sync_folder
+from .lock import locked_open_file
+
+PATIENCE = 5.0
+"""Seconds to wait for another process that appends: it needs microseconds, unless it is suspended."""
 
 
 def replace(path: Path, raw: bytes, *, mode: int = PRIVATE_FILE, durable: bool = True) -> None:
@@ -76,14 +80,18 @@ def write_scratch(path: Path, raw: bytes = b"") -> None:
 def append_line(path: Path, line: bytes, *, durable: bool = False) -> int:
     """Add *line* and a newline to the file at *path*, made if it is missing; return its new size.
 
-    Processes need no lock: the system appends one write whole. Where an earlier write was cut short
-    (a full disk), the line begins on a new one, so only the torn line is lost.
+    Where an earlier write was cut short (a full disk, a kill), the line begins on a new one, so only
+    the torn line is lost. One process looks and writes at a time: Linux shows a write that crosses a
+    page in parts, so a line being written looks torn; and a writer killed between a look and a write
+    would have its half line joined by ours. Whoever waits longer than ``PATIENCE`` writes all the
+    same, so a reader must still pass over empty lines.
     """
     fd = _open_to_append(path)
     try:
-        size = os.fstat(fd).st_size
-        torn = size > 0 and os.pread(fd, 1, size - 1) != b"\n"
-        write_all(fd, b"\n" * torn + line + b"\n")
+        with locked_open_file(fd, patience=PATIENCE):
+            size = os.fstat(fd).st_size
+            torn = size > 0 and os.pread(fd, 1, size - 1) != b"\n"
+            write_all(fd, b"\n" * torn + line + b"\n")
         if durable:
             os.fsync(fd)
         return os.fstat(fd).st_size

@@ -8,6 +8,8 @@ descriptor of the same file does not release it, as it would with the locks of `
 
 import os
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from time import monotonic, sleep, time
 from types import TracebackType
@@ -125,6 +127,23 @@ def take(
 def lock_open_file(fd: int) -> bool:
     """Lock the file that *fd* has open, for as long as it is open; say whether that worked."""
     return _got(fd, shared=False)
+
+
+@contextmanager
+def locked_open_file(fd: int, *, patience: float) -> Iterator[bool]:
+    """Lock the file that *fd* has open for a block; say whether it was ours within *patience* seconds.
+
+    Where the file system has no locks (some network mounts), the block runs without one.
+    """
+    try:
+        held = _wait(fd, shared=False, until=monotonic() + patience)
+    except OSError:
+        held = False
+    try:
+        yield held
+    finally:
+        if held:
+            _free(fd)  # a child forked meanwhile shares the open file: closing would not free it
 
 
 def holder(path: Path) -> dict[str, Any] | None:

@@ -1,11 +1,14 @@
 """Files are the old ones or the new ones, whole, and their owner's alone."""
 
+import errno
 import os
 import stat
+import threading
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from snaphook.storage import files
+from snaphook.storage import files, lock
 from snaphook.storage.appending import AppendOnly
 from snaphook.storage.folders import make_private
 
@@ -64,6 +67,79 @@ def test_a_line_after_a_torn_one_stands_alone(tmp_path):
     files.append_line(tmp_path / "log", b"next")
 
     assert (tmp_path / "log").read_bytes() == b"whole\ntor\nnext\n"
+
+
+@pytest.fixture
+def halfway(monkeypatch):
+    """Have the line "first" stop after two bytes, as at the end of a page, until told to go on or fail."""
+    stopped, go, fails = threading.Event(), threading.Event(), threading.Event()
+    real = files.write_all
+
+    def write_all(fd, raw):
+        if raw != b"first\n":
+            return real(fd, raw)
+        real(fd, raw[:2])
+        stopped.set()
+        assert go.wait(20)
+        if fails.is_set():
+            raise OSError(errno.ENOSPC, "full")
+        return real(fd, raw[2:])
+
+    monkeypatch.setattr(files, "write_all", write_all)
+    return stopped, go, fails
+
+
+@pytest.mark.parametrize(
+    ("cut_short", "expected"),
+    [
+        pytest.param(False, b"first\nsecond\n", id="finished"),
+        pytest.param(True, b"fi\nsecond\n", id="cut short"),
+    ],
+)
+def test_a_line_that_is_being_written_is_not_taken_for_a_torn_one(
+    cut_short, expected, tmp_path, halfway
+):
+    stopped, go, fails = halfway
+    log = tmp_path / "log"
+    with ThreadPoolExecutor(2) as pool:
+        first = pool.submit(files.append_line, log, b"first")
+        assert stopped.wait(20)
+        second = pool.submit(files.append_line, log, b"second")
+        with pytest.raises(TimeoutError):
+            second.result(0.2)
+        if cut_short:
+            fails.set()
+        go.set()
+        second.result(20)
+        assert isinstance(first.exception(20), OSError) is cut_short
+
+    assert log.read_bytes() == expected
+
+
+def test_a_writer_that_never_goes_on_does_not_stop_the_others(tmp_path, halfway, monkeypatch):
+    stopped, go, _ = halfway
+    monkeypatch.setattr(files, "PATIENCE", 0.05)
+    log = tmp_path / "log"
+    with ThreadPoolExecutor(1) as pool:
+        first = pool.submit(files.append_line, log, b"first")
+        assert stopped.wait(20)
+        files.append_line(log, b"second")
+        kept = log.read_bytes()
+        go.set()
+        first.result(20)
+
+    assert kept == b"fi\nsecond\n"
+
+
+def test_a_file_system_without_locks_takes_lines_all_the_same(tmp_path, monkeypatch):
+    def refuse(fd, *, shared):
+        raise OSError(errno.ENOLCK, "no locks available")
+
+    monkeypatch.setattr(lock, "_seize", refuse)
+
+    files.append_line(tmp_path / "log", b"line")
+
+    assert (tmp_path / "log").read_bytes() == b"line\n"
 
 
 def test_missing_folders_are_made_private_all_the_way(tmp_path):

@@ -2,8 +2,8 @@
 
 append("…")  ->  a file that only grows  ->  lines()
 
-A line is written in one call that the system appends whole, so processes need no lock. Lines torn
-by a crash are passed over by whoever reads them.
+Processes append in turn. A last line without its newline is being written, or was cut short, and is
+not returned; what a crash left of a line is passed over by whoever reads the lines.
 """
 
 from hashlib import sha256
@@ -38,7 +38,7 @@ class PolicyJournal:
             size = self._path.stat().st_size if self._path.exists() else 0
             if size != self._size:
                 text = self._path.read_text(encoding="utf-8", errors="replace") if size else ""
-                self._lines, self._size = tuple(text.splitlines()), size
+                self._lines, self._size = _whole_lines(text), size
         except OSError as error:
             raise _unkept(self._path, error) from error
         return self._lines
@@ -67,6 +67,11 @@ class FileTally:
 
     def _journal(self, session: str) -> PolicyJournal:
         return PolicyJournal(self._directory / _short(session))
+
+
+def _whole_lines(text: str) -> tuple[str, ...]:
+    """Return the finished lines; an empty one is nobody's, and would count as a question."""
+    return tuple(filter(None, text.split("\n")[:-1]))
 
 
 def _short(name: str) -> str:

@@ -83,3 +83,19 @@ def test_a_directory_that_cannot_be_written_is_told(tmp_path):
 
     with pytest.raises(StoreError, match="cannot be kept"):
         PolicyJournal(tmp_path / "file" / "journal").append("x")
+
+
+def test_neither_an_empty_line_nor_an_unfinished_one_is_a_line(tmp_path):
+    path = tmp_path / "journal"
+    path.write_bytes(b"one\n\ntwo\nthr")
+
+    assert PolicyJournal(path).lines() == ("one", "two")
+
+
+def test_an_empty_line_counts_as_no_question(tmp_path):
+    tally = FileTally(tmp_path)
+    tally.add("s", "call-1")
+    (path,) = tmp_path.iterdir()
+    path.write_bytes(path.read_bytes() + b"\n")
+
+    assert tally.used("s") == 1
