@@ -44,6 +44,8 @@ class SecretRule(Struct, frozen=True, kw_only=True):
             if found is None:
                 return None
         start, end = found.span(found.lastindex or 0)
+        if _in_placeholder(text, start):
+            return None
         if self.entropy and entropy(text[start:end]) < self.entropy:
             return None
         if self.generic and not is_plausible(text, start, end):
@@ -53,6 +55,20 @@ class SecretRule(Struct, frozen=True, kw_only=True):
 
 _REACH = 512
 """How far behind a keyword a rule with a lead looks."""
+
+
+_PLACEHOLDER = re.compile(r"\[(?:REDACTED:[\w-]{1,48}|[A-Z][A-Z_-]{1,31}):[0-9a-f]{8}\]")
+_PLACEHOLDER_LENGTH = 72
+
+
+def _in_placeholder(text: str, start: int) -> bool:
+    """Say whether a match that begins at *start* begins in what an earlier scrubbing put there.
+
+    Its colons would pass for those of ``user:password``, and scrubbing twice would differ from once.
+    """
+    first = text.rfind("[", max(0, start - _PLACEHOLDER_LENGTH), start + 1)
+    found = _PLACEHOLDER.match(text, first) if first >= 0 else None
+    return found is not None and start < found.end()
 
 
 @lru_cache(maxsize=1024)

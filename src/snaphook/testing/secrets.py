@@ -24,6 +24,8 @@ _CATEGORIES = {
     code.CATEGORY_NOT_SPACE: _ALPHANUMERIC,
 }
 _TRIES = 200
+_SHORTEST = 6
+"""A shorter secret may stand in any text by chance ("c", "sna"): finding it there proves nothing."""
 
 
 class MadeUpSecret(Struct, frozen=True, kw_only=True):
@@ -43,7 +45,7 @@ def made_up_secret(rule: SecretRule, dice: random.Random) -> MadeUpSecret:
         places = [text.lower().find(word) for word in rule.keywords]
         place = min((place for place in places if place >= 0), default=None)
         span = None if place is None else rule.at(f"{text} ", place)
-        if span is not None:
+        if span is not None and span[1] - span[0] >= _SHORTEST:
             return MadeUpSecret(text=text, secret=text[slice(*span)])
     raise Bug(
         where=f"rule '{rule.id}'", what="fits no text we can make up", fix="Please report it."

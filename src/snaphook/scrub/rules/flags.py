@@ -2,15 +2,29 @@
 
 from snaphook.scrub.rule import SecretRule
 
-_BETWEEN = r"""[\s"'`,=\\]{1,8}"""
-"""What stands between two words: blanks, or the quotes and commas of a list of arguments."""
-_INSIDE = r"""[^\n;|&]{0,300}?[\s"'`,\[]"""
-"""The words of the same command before the option."""
+_QUOTE = r"""\\{0,3}["'`]"""
+"""A quote, escaped where the command is itself part of a JSON text."""
+_BETWEEN = rf"(?:[ \t]{{1,8}}(?:{_QUOTE})?|=(?:{_QUOTE})?|{_QUOTE},[ \t]{{0,4}}{_QUOTE}){{1}}+"
+"""Between two words: blanks, an equals sign, or the quotes and comma of a list of arguments.
+
+Never the end of a line: what follows there belongs to another command. None of it is given back
+(``+``): where the value is a placeholder, the quote or sign before it would pass for a value.
+"""
+_INSIDE = (
+    rf"(?:[.-][\w.-]{{0,15}})?(?:{_QUOTE})?[ \t,]"
+    rf"(?:[^\n;|&]{{0,300}}?[ \t,])??(?:{_QUOTE})?"
+)
+"""The rest of the program's name (``mysql.exe``), and the words of the same command before the option."""
 _VALUE = (
-    r"""(?:(?<=["'`])([^"'`\\\n$\[][^"'`\\\n]{2,255})(?=\\?["'`])"""
+    r"""(?:(?<=["'`])([^"'`\\\n$\[][^"'`\\\n]{2,255})(?=\\{0,3}["'`])"""
     r"""|([^\s"'`$<>|;&,(\[{\\][^\s"'`|;&,\\]{2,255}))"""
 )
 """A value in quotes or bare; one that a variable or another command fills in is no secret."""
+
+_GAP = rf"(?:(?:{_QUOTE})?[ \t]{{1,8}}(?:{_QUOTE})?|{_QUOTE},[ \t]{{0,4}}{_QUOTE}){{1}}+"
+"""Between two arguments, where an equals sign is part of either."""
+_WORD = rf"""[^\s"'`,;|&\\-][^\s"'`,;|&\\]{{0,255}}+{_GAP}"""
+_HTPASSWD_FLAG = rf"(?:-[bBcdDimnpsv25]{{1,6}}{_GAP}|-[bBcn]{{0,4}}[Cr](?:{_GAP})?\d{{1,9}}{_GAP})"
 
 
 def _option(id_: str, what: str, programs: str, options: str, *, glued: bool = False) -> SecretRule:
@@ -20,18 +34,19 @@ def _option(id_: str, what: str, programs: str, options: str, *, glued: bool = F
     """
     names = programs.split()
     spelled = "|".join(name.replace("+", _BETWEEN) for name in names)
-    between = _BETWEEN.replace("{1,8}", "{0,8}") if glued else _BETWEEN
+    between = rf"(?:{_BETWEEN}|(?:{_QUOTE})?){{1}}+" if glued else _BETWEEN
     return SecretRule(
         id=id_,
         what=what,
-        keywords=tuple(sorted({_keyword(name.partition("+")[0]) for name in names})),
+        keywords=_keywords(*(name.partition("+")[0] for name in names)),
         regex=rf"(?i:{spelled})\b{_INSIDE}(?:{options}){between}{_VALUE}",
     )
 
 
-def _keyword(program: str) -> str:
-    """Return what gives *program* away: a name of two letters counts as a word before a blank."""
-    return program if len(program) > 2 else f"{program} "
+def _keywords(*programs: str) -> tuple[str, ...]:
+    """Return what gives *programs* away: a name of two letters only before a blank or a quote."""
+    ends = {name: ("",) if len(name) > 2 else (" ", '"', "'") for name in programs}
+    return tuple(sorted({f"{name}{end}" for name in programs for end in ends[name]}))
 
 
 FLAGS: tuple[SecretRule, ...] = (
@@ -82,15 +97,17 @@ FLAGS: tuple[SecretRule, ...] = (
         id="oracle-password",
         what="password of an Oracle connection",
         keywords=("sqlplus", "expdp", "impdp", "sqlldr", "rman"),
-        regex=rf"(?i:sqlplus|expdp|impdp|sqlldr|rman)\b{_INSIDE}[A-Za-z]\w{{0,30}}/"
-        r"""\\?["']?([^\s"'@/$\[][^\s"'@]{2,127})@""",
+        regex=rf"(?i:sqlplus|expdp|impdp|sqlldr|rman){_INSIDE}[A-Za-z]\w{{0,30}}/"
+        rf"""(?:{_QUOTE})?+([^\s"'@/$\[\\][^\s"'@\\]{{2,127}})(?:{_QUOTE})?@""",
     ),
     SecretRule(
         id="htpasswd-password",
         what="password on an htpasswd command line",
         keywords=("htpasswd",),
-        regex=rf"htpasswd\b{_INSIDE}-[a-zA-Z]{{0,6}}b[a-zA-Z]{{0,6}}{_BETWEEN}"
-        rf"(?:-\w+{_BETWEEN}){{0,4}}(?:[^\s\"',]+{_BETWEEN}){{1,2}}?{_VALUE}(?=[\s\"'\\\])]*(?:[;|&\n]|\Z))",
+        # With -n there is no file: the password is the second word, otherwise the third.
+        regex=rf"htpasswd(?:\.exe)?{_GAP}(?={_HTPASSWD_FLAG}{{0,6}}-\w{{0,6}}b)"
+        rf"(?:(?={_HTPASSWD_FLAG}{{0,6}}-\w{{0,6}}n){_HTPASSWD_FLAG}{{1,6}}"
+        rf"|(?!{_HTPASSWD_FLAG}{{0,6}}-\w{{0,6}}n){_HTPASSWD_FLAG}{{1,6}}{_WORD}){_WORD}{_VALUE}",
     ),
     SecretRule(
         id="openssl-password",
@@ -115,16 +132,8 @@ FLAGS: tuple[SecretRule, ...] = (
     SecretRule(
         id="user-and-password",
         what="password behind a user's name on a command line",
-        keywords=(
-            "http",
-            "https",
-            "xh ",
-            "wget",
-            "ab ",
-            "lftp",
-            "smbclient",
-            "smbget",
-            "rpcclient",
+        keywords=_keywords(
+            "http", "https", "xh", "wget", "ab", "lftp", "smbclient", "smbget", "rpcclient"
         ),
         regex=r"(?i:https?|xh|wget|ab|lftp|smbclient|smbget|rpcclient)\b(?!:)"
         rf"{_INSIDE}(?:-a|--auth|-A|-u|-U|--user){_BETWEEN}[^\s:%,\"'/]{{1,64}}[:%,]"
@@ -147,8 +156,9 @@ FLAGS: tuple[SecretRule, ...] = (
     SecretRule(
         id="archive-password-glued",
         what="password of an archive",
-        keywords=("7z ", "7za", "7zr", "rar", "unrar"),
-        regex=rf"(?:7z[ar]?|(?:un)?rar)\b{_INSIDE}-h?p([^\s\"'`$\[-][^\s\"'`]{{0,127}})",
+        keywords=_keywords("7z", "7za", "7zr", "rar", "unrar"),
+        regex=rf"(?:7z[ar]?|(?:un)?rar){_INSIDE}-h?p(?:{_QUOTE})?+"
+        r"""([^\s"'`$\[\\-][^\s"'`\\]{0,127})""",
     ),
     _option(
         "keystore-password",
@@ -177,7 +187,7 @@ FLAGS: tuple[SecretRule, ...] = (
         id="piped-password",
         what="password piped into a program that asks for one",
         keywords=("echo", "printf"),
-        regex=r"(?:echo|printf)[ \t]+(?:-[neE]+[ \t]+|\\?[\"']%s(?:\\\\?n)?\\?[\"'][ \t]+)?\\?[\"']?"
+        regex=r"(?:echo|printf)[ \t]+(?:-[neE]+[ \t]+|\\?[\"']%s(?:\\\\?n)?\\?[\"'][ \t]+)?+\\?[\"']?"
         r"""([^\s"'`$|\\\[][^"'`$|\\\n]{0,127}?)(?:\\\\?n)?\\?["']?[ \t]*\|[ \t]*"""
         r"(?:sudo[ \t]+(?:-\w+[ \t]+)*(?:-S|--stdin)|(?:sudo[ \t]+)?"
         r"(?:chpasswd|passwd|smbpasswd|kinit|cryptsetup"
@@ -189,7 +199,7 @@ FLAGS: tuple[SecretRule, ...] = (
         id="here-string-password",
         what="password given to a program that asks for one",
         keywords=("<<<",),
-        regex=r"""<<<[ \t]*\\?["']?[\w.-]{1,64}:([^\s"'`$\[][^\s"'`]{0,127})""",
+        regex=r"""<<<[ \t]*(?:\\{0,3}["'])?[\w.-]{1,64}:([^\s"'`$\[][^\s"'`]{0,127})""",
     ),
     SecretRule(
         id="literal-secret",
@@ -204,7 +214,7 @@ FLAGS: tuple[SecretRule, ...] = (
         ),
         regex=r"(?i:--from-literal|--set-string|secrets? (?:set|put)|kv put)\b[^\n;|&]{0,200}?"
         r"""(?:[\w./-]{1,80}=|(?:-b|--body|--value|--secret-string)[ =])"""
-        r"""\\?["']?([^\s"'`$\[][^\s"'`\\]{2,511})""",
+        rf"""(?:{_QUOTE})?+([^\s"'`$\[\\][^\s"'`\\]{{2,511}})""",
     ),
     SecretRule(
         id="cookie",
@@ -235,7 +245,7 @@ FLAGS: tuple[SecretRule, ...] = (
         regex=r"(?i:x-api-key|x-auth-token|x-access-token|api-key|x-vault-token|private-token"
         r"|proxy-authorization|x-amz-security-token|x-csrf-token|x-goog-api-key"
         r"|ocp-apim-subscription-key|x-functions-key|x-auth-key|authentication)"
-        r"""["'`]{0,2}[ \t]{0,4}:[ \t]{0,4}["'`]?(?:(?i:basic|bearer|token)[ \t]+)?"""
+        r"""["'`]{0,2}[ \t]{0,4}:[ \t]{0,4}["'`]?(?:(?i:basic|bearer|token)[ \t]+)?+"""
         r"""([\w.~+/=\-]{6,4096}+)(?!\])""",
     ),
     SecretRule(
