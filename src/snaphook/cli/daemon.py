@@ -112,7 +112,7 @@ def run_here(idle: float | None, starting: int) -> None:
 
 @command.command("keep", hidden=True)
 def keep_here() -> None:
-    """Be the process beside the daemon that looks after the record, in this one."""
+    """Be the process beside the daemon that maintains the record, in this one."""
     from snaphook.daemon.worker import serve
 
     serve(sys.stdin.buffer, logs=log_file())

@@ -1,4 +1,4 @@
-"""A process beside the daemon that looks after the record, so that no answer waits for it.
+"""A process beside the daemon that maintains the record, so that no answer waits for it.
 
 words on stdin  ->  a ``LogMaintenance`` for each folder  ->  shipped, packed, sealed
 
@@ -45,7 +45,7 @@ def serve(lines: Iterable[bytes], *, logs: Path | None = None) -> None:
 
 
 def maintenance(folder: Path, config: WorkerConfig) -> LogMaintenance:
-    """Return who looks after *folder* as *config* say."""
+    """Return what maintains *folder* as *config* says."""
     trail = config.trail(folder)
     return LogMaintenance(folder, config.log, trail=lambda: trail)
 

@@ -1,6 +1,6 @@
 """What the daemon says to the process beside it, a line each.
 
-{"folder": …, "config": …}  look after it like this        {"folder": …}  there is something new
+{"folder": …, "config": …}  maintain it like this         {"folder": …}  there is something new
 {"folder": …, "over": true}  no longer
 """
 
@@ -42,7 +42,7 @@ class WorkerConfig(Struct, frozen=True, kw_only=True, omit_defaults=True):
         )
 
     def trail(self, folder: Path) -> "Trail | None":
-        """Return who looks after *folder* beyond shipping it, where somebody asks for it."""
+        """Return what maintains *folder* beyond shipping it, where settings ask for that."""
         if self.audit is None:
             return None
         from snaphook.stores.eventlog.trail.trail import Trail

@@ -31,7 +31,7 @@ COMMAND = (sys.executable, "-I", "-m", "snaphook", "daemon", "keep")
 
 
 class WorkerSupervisor:
-    """Whoever looks after the record for us."""
+    """The process that maintains the record for us."""
 
     def __init__(self, command: Sequence[str] = COMMAND) -> None:
         self._command = command
@@ -113,7 +113,7 @@ class WorkerSupervisor:
         with contextlib.suppress(OSError):
             if os.write(self._line, line) == len(line):
                 return True
-        log.error("whoever looks after the record has died or hangs; another is started")
+        log.error("the log maintenance process died or hangs; starting another")
         self._hang_up()
         process, self._process = self._process, None
         if process is not None:
