@@ -117,6 +117,16 @@ class Nursery:
                 os.kill(pid, signal.SIGKILL)
         shutil.rmtree(self.folder, ignore_errors=True)
 
+    def those_that_stay(self) -> list[int]:
+        """Return the daemons that are left once those that found the lock taken have gone.
+
+        A daemon started late may still be importing when the first one already answers.
+        """
+        until = time.monotonic() + 30
+        while len(self.daemons()) > 1 and time.monotonic() < until:
+            time.sleep(0.02)
+        return self.daemons()
+
     def daemons(self) -> list[int]:
         """Return the processes that run a daemon for this home."""
         mark = f"XDG_RUNTIME_DIR={self.runtime}".encode()
