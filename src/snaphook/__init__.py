@@ -3,9 +3,11 @@
 What hook authors import. The list is short and pinned; everything else is a package of its own.
 """
 
-from typing import TYPE_CHECKING, Any
-
 __version__ = "0.1.0"
+
+TYPE_CHECKING = (
+    False  # checkers take it for True; ``typing`` is half of what the fastest commands import
+)
 
 if TYPE_CHECKING:
     from snaphook.canon import (
@@ -109,7 +111,7 @@ __all__ = [
 ]
 
 
-def __getattr__(name: str) -> Any:
+def __getattr__(name: str) -> object:
     """Import a name from its package when it is first asked for; the command line needs few of them."""
     if name not in __all__:
         raise AttributeError(f"module 'snaphook' has no attribute {name!r}")

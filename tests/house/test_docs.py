@@ -9,7 +9,7 @@ import pytest
 from tests.thorough import only_thoroughly
 
 from snaphook.canon import EVENTS
-from snaphook.cli.group import SECTIONS
+from snaphook.cli.overview import SECTIONS
 from snaphook.cli.table import COMMANDS
 from snaphook.providers.guard.rules.table import RULES
 

@@ -13,29 +13,8 @@ from snaphook import __version__
 from snaphook.errors import MachineError
 
 from .output import say
+from .overview import TAGLINE, overview
 from .table import COMMANDS, EXIT_USAGE, load
-
-HELP = """One layer of hooks for every coding agent: what it may do, must know, and must prove.
-
-\b
-  snaphook init            wire it in
-  snaphook check           find every mistake in the settings
-  snaphook fire PreToolUse --tool Bash --input '{"command": "ls"}'
-                           see what would happen
-"""
-
-SECTIONS: dict[str, str] = {
-    "Set it up": "init doctor uninstall check hooks trust recipes mcp-proxy daemon completion version",
-    "See what would happen": "events fire explain field secrets",
-    "The guard": "guard allow pause undo sandbox replay suggest",
-    "What happened": "log trace stats top ui audit telemetry",
-    "What agents know": "memory directives",
-    "What they spend, whom they tell": "budget notify outbox dead-letters",
-    "What they work on": "workspace queue runs agents",
-    "Have something built": "plan build run jobs report gates",
-    "An agent of ours": "agent",
-}
-"""The commands as ``--help`` groups them."""
 
 
 class Commands(click.Group):
@@ -59,12 +38,9 @@ class Commands(click.Group):
             raise click.UsageError(f"no command '{args[0]}'. {hint}", ctx)
         return super().resolve_command(ctx, args)
 
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the table by section, importing nothing."""
-        for title, names in SECTIONS.items():
-            with formatter.section(title):
-                there = [name for name in names.split() if name in COMMANDS]
-                formatter.write_dl([(name, COMMANDS[name][1]) for name in there])
+    def get_help(self, ctx: click.Context) -> str:
+        """Return the overview that ``snaphook`` alone prints without click."""
+        return overview().rstrip("\n")
 
     def main(self, *args: Any, **extra: Any) -> Any:
         """Run, and tell a wrong call in one line with the place to look."""
@@ -88,7 +64,7 @@ class Commands(click.Group):
 
 @click.group(
     cls=Commands,
-    help=HELP,
+    help=TAGLINE,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
 @click.version_option(__version__, prog_name="snaphook")

@@ -10,6 +10,7 @@ import os
 import sys
 from importlib import import_module
 
+from snaphook import __version__
 from snaphook.errors import SnaphookError, UsageError, UserError
 
 from .table import (
@@ -39,6 +40,9 @@ def main(argv: list[str] | None = None) -> int:
     if args[:1] == ["hook"]:
         return _hosted(args[1:])
     try:
+        if text := _at_once(args):
+            sys.stdout.write(text)
+            return 0
         if args[:1] == ["field"] and len(args) == 2 and not args[1].startswith("-"):
             return int(import_module("snaphook.cli.fields").main(args[1]))
         return _through_click(args)
@@ -87,6 +91,17 @@ def _hosted(args: list[str]) -> int:
         said = str(error) if isinstance(error, SnaphookError) else f"internal error: {error!r}"
         _complain(f"snaphook hook: {said}")
         return EXIT_CLOSED
+
+
+def _at_once(args: list[str]) -> str:
+    """Return what *args* asks for where that takes no command, or "": people and scripts call it often."""
+    if args == ["--version"]:
+        return f"snaphook, version {__version__}\n"
+    if args in ([], ["-h"], ["--help"]):
+        from .overview import overview
+
+        return overview()
+    return ""
 
 
 def _complain(text: str) -> None:

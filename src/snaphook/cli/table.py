@@ -4,7 +4,8 @@ name  ->  the module that holds it, the line that ``--help`` shows
 """
 
 from importlib import import_module
-from typing import TYPE_CHECKING
+
+TYPE_CHECKING = False
 
 if TYPE_CHECKING:
     import click
