@@ -6,7 +6,9 @@ import time
 
 import pytest
 from tests.faults.nursery import CLIENT, Nursery
+from tests.until import until
 
+from snaphook.stores.eventlog.read import records
 from snaphook.stores.outbox import JobState, Outbox
 from snaphook.stores.workspace import make_workspace
 
@@ -85,3 +87,24 @@ def test_work_that_a_killed_daemon_left_is_taken_up_by_the_next(nursery):
         time.sleep(0.02)
     assert {job.kind for job in outbox.jobs(JobState.DONE)} == {"alert", "notify"}
     outbox.close()
+
+
+def test_the_end_of_an_async_hook_is_recorded_though_its_daemon_was_killed(nursery):
+    ruled(
+        nursery,
+        '[[hooks.PostToolUse]]\nname = "slow"\nasync = true\n'
+        'command = "touch $HOME/began; until [ -e $HOME/go ]; do sleep 0.05; done; exit 5"\n',
+    )
+    daemon = nursery.start()
+    hook(nursery, "PostToolUse", tool_name="Bash", tool_input={"command": "ls"}, tool_response={})
+    until((nursery.home / "began").exists)
+    nursery.kill(daemon)
+    nursery.start()
+    (nursery.home / "go").touch()
+
+    (end,) = until(lambda: [one for one in records(nursery.record) if one.event == "HookEnded"])
+
+    (run,) = end.hooks
+    assert (run.hook, run.exit_code, end.session) == ("slow", 5, "s")
+    begun = [run for one in records(nursery.record) for run in one.hooks if run.background]
+    assert [one.run for one in begun] == [run.run]

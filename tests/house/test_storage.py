@@ -17,10 +17,6 @@ EXCEPTIONS: dict[str, tuple[set[str], str]] = {
         {"os.open"},
         "the Python client imports next to nothing, not even pathlib",
     ),
-    "process/background.py": (
-        {"os.open", "Path.replace", "open for writing"},
-        "a command's output goes to its log, which nobody needs after a crash",
-    ),
     "sandbox/appeared.py": ({"shutil.move"}, "moves what a command made out of the project"),
     "sandbox/apply.py": (
         {"os.fsync", "os.replace", "shutil.copy2"},

@@ -12,6 +12,9 @@ from contextvars import ContextVar
 
 from msgspec import Struct
 
+HOOK_ENDED = "HookEnded"
+"""The event under which the end of a background hook is recorded; its start is in the record of the call."""
+
 
 class RecordedRun(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """One run of one command hook, and how it ended."""
@@ -24,7 +27,9 @@ class RecordedRun(Struct, frozen=True, kw_only=True, omit_defaults=True):
     failure: str | None = None
     """Why it could not be started."""
     background: bool = False
-    """It was started and not waited for."""
+    """It was started and not waited for: its end is a record of its own, with the same ``run``."""
+    run: str = ""
+    """Names the run of a background hook, in the record of its start and in that of its end."""
     duration_ms: float = 0.0
     stdout: str = ""
     stderr: str = ""

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import click
 
-from snaphook.canon.hook_runs import RecordedRun
+from snaphook.canon.hook_runs import HOOK_ENDED, RecordedRun
 from snaphook.errors import UsageError
 from snaphook.stores.eventlog import LogSettings
 from snaphook.stores.eventlog.read import Follower, RecordQuery, latest, records
@@ -135,6 +135,8 @@ def _would(record: Record) -> str:
 
 def _subject(record: Record) -> str:
     """Return what the event was about, in a few words."""
+    if record.event == HOOK_ENDED:
+        return f"started on {record.input.get('event', '?')}"
     args = record.input.get("tool_args")
     told = args if isinstance(args, dict) else record.input
     for name in ("command", "file_path", "path", "url", "query", "prompt", "message", "error"):

@@ -2,7 +2,8 @@
 
 Command  ->  pid        later, if we still live: Completed
 
-It holds no pipe of ours: what it is told lies in a file, what it says goes to a file.
+It holds no pipe of ours, so it does not die with us: what it reads and what it prints are files without
+a name, which the kernel frees when the last process has closed them.
 """
 
 import contextlib
@@ -10,97 +11,118 @@ import os
 import signal
 import subprocess
 import threading
-from collections.abc import Callable
-from pathlib import Path
+from collections.abc import Callable, Sequence
 from time import monotonic
 from typing import IO
 
+from msgspec import Struct
+
 from .capture import Capture
 from .running import GRACE
-from .values import Command, Completed
-
-LARGE = 4 * 1024 * 1024
-"""Bytes after which a log is begun anew."""
+from .values import CapturedStream, Command, Completed
 
 
-def start(
-    command: Command, *, log: Path | None = None, ended: Callable[[Completed], None] | None = None
-) -> Completed | None:
-    """Start *command* and return at once: ``None``, or why it could not be started.
+class StartedProcess(Struct, frozen=True, kw_only=True):
+    """A command that runs, and the files that it prints to."""
 
-    Its output is appended to *log*, where it stays when we are gone; a log that cannot be written
-    is no reason not to start. While we live, a thread keeps the timeout, reaps the process and
-    hands what came of it to *ended*.
-    """
+    process: "subprocess.Popen[bytes]"
+    command: Command
+    stdout: IO[bytes]
+    stderr: IO[bytes]
+    began: float
+
+    def wait(self) -> Completed:
+        """Return what came of it, ending it when its time is over."""
+        timed_out = not _ends_within(self.process, self.command.timeout)
+        if timed_out:
+            _end(self.process)
+        code = self.process.wait()
+        return Completed(
+            exit_code=code if code >= 0 and not timed_out else None,
+            signal=-code if code < 0 and not timed_out else None,
+            timed_out=timed_out,
+            stdout=_printed(self.stdout, self.command.keep),
+            stderr=_printed(self.stderr, self.command.keep),
+            duration=monotonic() - self.began,
+        )
+
+
+def launch(command: Command) -> StartedProcess | Completed:
+    """Start *command* and return at once: the process, or why it could not be started."""
     from tempfile import TemporaryFile  # few commands go this way, and it is slow to import
 
     began = monotonic()
     try:
-        with _opened(log) or TemporaryFile() as kept, TemporaryFile() as told:
-            told.write(command.stdin)
-            told.seek(0)
-            place = kept.seek(0, os.SEEK_END)
+        with contextlib.ExitStack() as opened:
+            given, stdout, stderr = (opened.enter_context(TemporaryFile()) for _ in range(3))
+            given.write(command.stdin)
+            given.seek(0)
             process = subprocess.Popen(
                 command.argv,
                 cwd=command.cwd,
                 env=command.env,
-                stdin=told,
-                stdout=kept,
-                stderr=subprocess.STDOUT,
+                stdin=given,
+                stdout=stdout,
+                stderr=stderr,
                 start_new_session=True,
             )
-            heard = os.dup(kept.fileno())
+            opened.pop_all()  # closed once they were read
+            given.close()
     except (OSError, ValueError) as refusal:
         return Completed(failure=str(refusal), duration=monotonic() - began)
-    watch = (process, command, os.fdopen(heard, "rb"), place, began, ended)
-    threading.Thread(target=_watch, args=watch, name="snaphook-background", daemon=True).start()
+    return StartedProcess(
+        process=process, command=command, stdout=stdout, stderr=stderr, began=began
+    )
+
+
+def start(command: Command, *, ended: Callable[[Completed], None]) -> Completed | None:
+    """Start *command* and return at once: ``None``, or why it could not be started.
+
+    While we live, a thread keeps the timeout, reaps the process and hands what came of it to *ended*.
+    """
+    started = launch(command)
+    if isinstance(started, Completed):
+        return started
+    _in_thread(lambda: ended(started.wait()))
     return None
 
 
-def _opened(log: Path | None) -> IO[bytes] | None:
-    """Return *log*, begun anew when it has grown large; the one before it is kept."""
-    if log is None:
-        return None
+def start_apart(argv: Sequence[str], given: bytes) -> Completed | None:
+    """Start a process of our own that outlives us and reads *given*; return why it could not be.
+
+    *given* lies in a file without a name: it may hold an environment, which argv would show to every user.
+    """
+    from tempfile import TemporaryFile
+
     try:
-        log.parent.mkdir(parents=True, exist_ok=True)
-        if log.exists() and log.stat().st_size > LARGE:
-            log.replace(log.with_suffix(".old"))
-        return open(log, "a+b", opener=_for_the_user_only)
-    except OSError:
-        return None
-
-
-def _for_the_user_only(path: str, flags: int) -> int:
-    return os.open(path, flags, 0o600)
-
-
-def _watch(
-    process: "subprocess.Popen[bytes]",
-    command: Command,
-    output: IO[bytes],
-    place: int,
-    began: float,
-    ended: Callable[[Completed], None] | None,
-) -> None:
-    timed_out = not _ends_within(process, command.timeout)
-    if timed_out:
-        _end(process)
-    code = process.wait()
-    capture = Capture(command.keep)
-    with output:
-        output.seek(place)
-        while chunk := output.read(65536):
-            capture.take(chunk)
-    if ended:
-        ended(
-            Completed(
-                exit_code=code if code >= 0 and not timed_out else None,
-                signal=-code if code < 0 and not timed_out else None,
-                timed_out=timed_out,
-                stdout=capture.stream(),
-                duration=monotonic() - began,
+        with TemporaryFile() as file:
+            file.write(given)
+            file.seek(0)
+            process = subprocess.Popen(
+                argv,
+                cwd="/",
+                stdin=file,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+                start_new_session=True,
             )
-        )
+    except OSError as refusal:
+        return Completed(failure=str(refusal))
+    _in_thread(process.wait)  # or it stays a zombie for as long as a daemon lives
+    return None
+
+
+def _in_thread(do: Callable[[], object]) -> None:
+    threading.Thread(target=do, name="snaphook-background", daemon=True).start()
+
+
+def _printed(file: IO[bytes], keep: int) -> CapturedStream:
+    capture = Capture(keep)
+    with file:
+        file.seek(0)
+        while chunk := file.read(65536):
+            capture.take(chunk)
+    return capture.stream()
 
 
 def _end(process: "subprocess.Popen[bytes]") -> None:

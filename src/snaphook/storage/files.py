@@ -8,6 +8,7 @@ without the sync of the folder the old file; both are done unless a caller says 
 """
 
 import os
+from collections.abc import Callable
 from pathlib import Path
 
 from .folders import PRIVATE_FILE, make_private, sync_folder
@@ -86,17 +87,65 @@ def append_line(path: Path, line: bytes, *, durable: bool = False) -> int:
     would have its half line joined by ours. Whoever waits longer than ``PATIENCE`` writes all the
     same, so a reader must still pass over empty lines.
     """
-    fd = _open_to_append(path)
-    try:
-        with locked_open_file(fd, patience=PATIENCE):
-            size = os.fstat(fd).st_size
-            torn = size > 0 and os.pread(fd, 1, size - 1) != b"\n"
-            write_all(fd, b"\n" * torn + line + b"\n")
+
+    def add(fd: int) -> int:
+        size = os.fstat(fd).st_size
+        torn = size > 0 and os.pread(fd, 1, size - 1) != b"\n"
+        write_all(fd, b"\n" * torn + line + b"\n")
         if durable:
             os.fsync(fd)
         return os.fstat(fd).st_size
+
+    return append_in_turn(path, add)
+
+
+def append_in_turn(path: Path, add: Callable[[int], int | None]) -> int:
+    """Call *add* with the file at *path*, open for appending, while no other process has its turn.
+
+    Again with the new file where another process replaced it meanwhile (``rewrite``), for what is added
+    to the old one is gone; and where *add* returns ``None``, having replaced it itself.
+    """
+    while True:
+        fd = _open_to_append(path)
+        try:
+            with locked_open_file(fd, patience=PATIENCE) as ours:
+                if ours and not is_in_place(path, fd):
+                    continue
+                added = add(fd)
+            # Written without a turn, after PATIENCE: it may have gone into a file that was replaced.
+            if added is not None and (ours or is_in_place(path, fd)):
+                return added
+        finally:
+            os.close(fd)
+
+
+def rewrite(path: Path, change: Callable[[bytes], bytes]) -> bool:
+    """Replace what is in the file at *path* by what *change* makes of it; say whether that was done.
+
+    For a file to which others append: a line that is added between the look and the replacement would
+    be lost, so it is done in one turn with ``append_line``, or not at all where there is no turn to be
+    had (another process is suspended in the middle, or the file system has no locks).
+    """
+    try:
+        fd = os.open(path, os.O_RDWR | os.O_CLOEXEC)
+    except FileNotFoundError:
+        return False
+    try:
+        with locked_open_file(fd, patience=PATIENCE) as ours:
+            if not ours or not is_in_place(path, fd):
+                return False
+            replace(path, change(os.pread(fd, os.fstat(fd).st_size, 0)))
+            return True
     finally:
         os.close(fd)
+
+
+def is_in_place(path: Path, fd: int) -> bool:
+    """Say whether the file that *fd* has open is still the one at *path*."""
+    try:
+        return os.path.samestat(path.stat(), os.fstat(fd))
+    except FileNotFoundError:
+        return False
 
 
 def append(path: Path, raw: bytes, *, durable: bool = False) -> None:

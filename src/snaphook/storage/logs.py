@@ -9,8 +9,13 @@ project that nobody else may read.
 import os
 from io import TextIOWrapper
 from logging.handlers import RotatingFileHandler, WatchedFileHandler
+from pathlib import Path
 
+from .files import append_in_turn, move, write_all
 from .folders import PRIVATE_FILE
+
+LARGE = 4 << 20
+"""Bytes after which a text log is rotated; the one before it is kept."""
 
 
 class PrivateRotatingFileHandler(RotatingFileHandler):
@@ -25,6 +30,23 @@ class PrivateWatchedFileHandler(WatchedFileHandler):
 
     def _open(self) -> TextIOWrapper:
         return _private(self.baseFilename, self.mode)
+
+
+def append_text(path: Path, text: str, *, most: int = LARGE) -> None:
+    """Add *text* to the log at *path*, in one piece; rotate a log that has more than *most* bytes.
+
+    Many short-lived processes share it, so it is rotated in turn with their writing: none writes to a
+    file that was renamed a moment ago.
+    """
+
+    def add(fd: int) -> int | None:
+        if os.fstat(fd).st_size > most:
+            move(path, path.with_suffix(".old"), durable=False)
+            return None
+        write_all(fd, text.encode("utf-8", "replace"))
+        return os.fstat(fd).st_size
+
+    append_in_turn(path, add)
 
 
 def _private(path: str, mode: str) -> TextIOWrapper:

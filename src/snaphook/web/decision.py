@@ -13,6 +13,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
+from snaphook.canon.hook_runs import RecordedRun
 from snaphook.providers.guard.examine import SHELLS, examine_tool
 from snaphook.providers.guard.judgement import Objection
 from snaphook.providers.guard.rules.pages import Example, examples, sentence
@@ -23,7 +24,7 @@ from snaphook.stores.eventlog.record import Record
 from snaphook.stores.provenance.entries import Finding
 
 from .dashboard import Dashboard
-from .finding import Find, beside, one
+from .finding import Find, background_ends, beside, one
 from .provenance import value_path
 from .subject import arguments
 
@@ -46,6 +47,15 @@ class RulePage(Struct, frozen=True, kw_only=True):
     examples: Sequence[Example]
 
 
+class HookRow(Struct, frozen=True, kw_only=True):
+    """One run of a command hook; of one in the background, its end where that is recorded."""
+
+    run: RecordedRun
+    background: bool = False
+    ended_in: str = ""
+    """The id of the record of its end."""
+
+
 class DecisionDetail(Struct, frozen=True, kw_only=True):
     """Everything there is to say about one record."""
 
@@ -56,6 +66,7 @@ class DecisionDetail(Struct, frozen=True, kw_only=True):
     """What the guard says today."""
     rules: Sequence[RulePage]
     """The rules that decided then."""
+    hooks: Sequence[HookRow]
     path: Sequence[Finding]
     """Where the values came from that provenance asked about, source first."""
     fields: Sequence[tuple[str, str]]
@@ -78,6 +89,7 @@ def decision_detail(dashboard: Dashboard, record_id: str) -> DecisionDetail | No
         pieces=marked(command, objections) if command else (),
         objections=objections,
         rules=[rule_page(BY_ID[rule]) for rule in _rules(record) if rule in BY_ID],
+        hooks=_hooks(dashboard, record),
         path=value_path(dashboard, record),
         fields=[(name, _shown(value)) for name, value in _fields(record) if value != command],
         output=[(name, _shown(value)) for name, value in record.output.items()],
@@ -119,6 +131,18 @@ def _objections(dashboard: Dashboard, record: Record) -> tuple[Objection, ...]:
         record.tool, arguments(record), world, settings=dashboard.guard, agent=record.agent
     )
     return found.objections
+
+
+def _hooks(dashboard: Dashboard, record: Record) -> list[HookRow]:
+    ends = background_ends(dashboard.records, record)
+    return [_hook_row(run, ends.get(run.run)) for run in record.hooks]
+
+
+def _hook_row(run: RecordedRun, end: Find | None) -> HookRow:
+    if end is None:
+        return HookRow(run=run, background=run.background or bool(run.run))
+    ended = next(each for each in end.record.hooks if each.run == run.run)
+    return HookRow(run=ended, background=True, ended_in=end.record.id)
 
 
 def _rules(record: Record) -> list[str]:

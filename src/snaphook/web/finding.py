@@ -11,6 +11,7 @@ from collections.abc import Iterable, Sequence
 import msgspec
 from msgspec import Struct
 
+from snaphook.canon.hook_runs import HOOK_ENDED
 from snaphook.stores.eventlog.record import Record
 
 from .ask import STOPPED, Filter, PageCursor
@@ -84,6 +85,18 @@ def of_session(source: FigureSource, session: str, limit: int) -> list[Find]:
     """Return the records of *session*, oldest first, the newest *limit* of them."""
     sql = f"{_select(source)} WHERE session = ? ORDER BY time DESC, id DESC LIMIT ?"
     return _read(source.rows(sql, (session, limit)))[::-1]
+
+
+def background_ends(source: FigureSource, record: Record) -> dict[str, Find]:
+    """Return the records of the ends of the background hooks that *record* started, by their runs."""
+    wanted = {run.run for run in record.hooks if run.background and run.run}
+    if not wanted:
+        return {}
+    sql = f"{_select(source)} WHERE session = ? AND time >= ? AND event = ? ORDER BY time LIMIT ?"
+    rows = source.rows(sql, (record.session, record.time, HOOK_ENDED, LOOKED_AT))
+    return {
+        run.run: found for found in _read(rows) for run in found.record.hooks if run.run in wanted
+    }
 
 
 def ids_since(source: FigureSource, moment: float, limit: int) -> list[str]:

@@ -35,6 +35,8 @@ if TYPE_CHECKING:
     from snaphook.stores.eventlog.trail.trail import Trail
     from snaphook.stores.snapshots.snapshotter import ProjectSnapshotter
 
+    from .background_hooks import BackgroundHooks
+
 Table = TypeVar("Table", bound=Struct)
 
 NATIVE = (Dialect.SNAPHOOK,)
@@ -177,11 +179,20 @@ def choose(
                 parallel=settings.parallel,
                 environ=environment,
                 on_result=on_result,
-                log=around.data_dir / "async-hooks.log",
+                watch=_watch(settings, around),
                 reader=_reader(settings, around) if _conditional(settings) else None,
             )
         )
     return chosen
+
+
+def _watch(settings: Settings, around: Environment) -> "BackgroundHooks | None":
+    """Return who starts the hooks nobody waits for, where there are any."""
+    if not any(hook.background for hook in settings.hooks):
+        return None
+    from .background_hooks import BackgroundHooks
+
+    return BackgroundHooks(log_settings(settings), around.data_dir)
 
 
 def _conditional(settings: Settings) -> bool:

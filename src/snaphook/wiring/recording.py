@@ -10,12 +10,13 @@ from collections.abc import Sequence
 from functools import cache, lru_cache
 from pathlib import Path
 from time import time
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 from msgspec import UNSET, Struct
 
 from snaphook.canon import (
+    Event,
     HostEvent,
     SessionEnd,
     SessionStart,
@@ -26,7 +27,7 @@ from snaphook.canon import (
     reason,
     verdict,
 )
-from snaphook.canon.hook_runs import RecordedRun
+from snaphook.canon.hook_runs import HOOK_ENDED, RecordedRun
 from snaphook.config.caller import environment
 from snaphook.config.probes import is_probe
 from snaphook.engine import Outcome, ProviderAnswer
@@ -34,6 +35,9 @@ from snaphook.errors import StoreError
 from snaphook.hosts.refusal import Refusal
 from snaphook.scrub import SECRET_REACH, TOO_DEEP, Scrubber, load_salt
 from snaphook.stores.eventlog import Durability, EventLog, LogSettings, Record, RecordedAnswer
+
+if TYPE_CHECKING:
+    from .background_hooks import HookOrigin
 
 LONGEST = 16_384
 """Characters kept of one text; what an agent writes into a file is in the file."""
@@ -98,6 +102,11 @@ def keep_all(noted: Sequence[Outcome | Refusal], settings: LogSettings, data_dir
     made = [
         refusal(what, clean) if isinstance(what, Refusal) else record(what, clean) for what in noted
     ]
+    keep_records(made, settings, data_dir)
+
+
+def keep_records(made: Sequence[Record], settings: LogSettings, data_dir: Path) -> None:
+    """Write records that are *made* already, scrubbed, to the same stream."""
     log = _opened(settings, data_dir)
     log.append(made)
     log.close()
@@ -127,7 +136,11 @@ def _stream(name: str, patience: float, settings: LogSettings, data_dir: Path) -
 
 def is_probed(outcome: Outcome) -> bool:
     """Return whether ``snaphook doctor`` made the call: no record is kept of it."""
-    event = outcome.event
+    return is_probe_event(outcome.event)
+
+
+def is_probe_event(event: Event) -> bool:
+    """Return whether *event* is such a call."""
     if not isinstance(event, ToolEvent):
         return False
     return is_probe(event.tool_args.get("command"), event.context.session_id, environment())
@@ -186,6 +199,27 @@ def refusal(refused: Refusal, scrubber: Scrubber) -> Record:
         verdict=Verdict.DENY if refused.stops else None,
         reason=_text(refused.why, scrubber),
         by=US,
+        salt=os.urandom(8).hex(),
+    )
+
+
+def hook_end(origin: "HookOrigin", run: RecordedRun, scrubber: Scrubber, *, now: float) -> Record:
+    """Return the record of the end of a background hook that was started for *origin*."""
+    named = {"event": origin.event, "tool_use_id": origin.tool_use_id}
+    return Record(
+        id=new_id(),
+        time=now,
+        event=HOOK_ENDED,
+        session=_name(origin.session, scrubber),
+        host=origin.host,
+        agent=_name(origin.agent, scrubber),
+        project=_name(origin.project, scrubber),
+        tool=_name(origin.tool, scrubber),
+        parent=_name(origin.parent, scrubber),
+        agent_id=_name(origin.agent_id, scrubber),
+        input={name: _name(text, scrubber) for name, text in named.items() if text},
+        hooks=(_run(run, scrubber),),
+        turn=_name(origin.turn, scrubber),
         salt=os.urandom(8).hex(),
     )
 

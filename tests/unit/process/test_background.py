@@ -4,20 +4,21 @@ import queue
 import sys
 
 from snaphook.process import Command, Completed, run
-from snaphook.process.background import start
+from snaphook.process.background import start, start_apart
 
 
-def started(command: Command, **options) -> Completed:
+def started(command: Command) -> Completed:
     """Start *command* and wait for the word that it has ended."""
     heard: queue.Queue[Completed] = queue.Queue()
-    assert start(command, ended=heard.put, **options) is None
+    assert start(command, ended=heard.put) is None
     return heard.get(timeout=30)
 
 
-def test_its_end_is_told_with_both_streams_in_one():
+def test_its_end_is_told_with_what_it_printed():
     completed = started(Command(line="cat; echo err >&2; exit 3", stdin=b"told\n"))
 
-    assert (completed.exit_code, completed.stdout.text) == (3, "told\nerr\n")
+    assert (completed.exit_code, completed.stdout.text) == (3, "told\n")
+    assert completed.stderr.text == "err\n"
 
 
 def test_its_timeout_ends_the_group():
@@ -26,51 +27,47 @@ def test_its_timeout_ends_the_group():
     assert (completed.exit_code, completed.timed_out) == (None, True)
 
 
-def test_its_log_is_added_to_and_only_its_own_part_is_told(tmp_path):
-    log = tmp_path / "hooks.log"
-    log.write_text("earlier\n")
+def test_two_that_run_at_once_do_not_get_each_others_output():
+    heard: queue.Queue[Completed] = queue.Queue()
+    for name in "ab":
+        assert start(Command(line=f"echo {name}; sleep 0.2; echo {name}"), ended=heard.put) is None
 
-    completed = started(Command(line="echo mine"), log=log)
+    texts = {heard.get(timeout=30).stdout.text for _ in range(2)}
 
-    assert completed.stdout.text == "mine\n"
-    assert log.read_text() == "earlier\nmine\n"
-
-
-def test_a_log_that_grew_large_is_begun_anew(tmp_path):
-    log = tmp_path / "new" / "hooks.log"
-    started(Command(line="head -c 5000000 /dev/zero"), log=log)
-
-    started(Command(line="echo mine"), log=log)
-
-    assert log.read_text() == "mine\n"
-    assert log.with_suffix(".old").stat().st_size == 5_000_000
-    assert log.stat().st_mode & 0o777 == 0o600
+    assert texts == {"a\na\n", "b\nb\n"}
 
 
-def test_a_log_that_cannot_be_written_is_no_reason_not_to_start(tmp_path):
-    completed = started(Command(line="echo mine"), log=tmp_path)
+def test_of_a_flood_the_beginning_and_the_end_are_kept():
+    completed = started(Command(line="seq 100000", keep=100))
 
-    assert completed.stdout.text == "mine\n"
+    assert completed.stdout.text.startswith("1\n2\n")
+    assert completed.stdout.text.endswith("100000\n")
+    assert len(completed.stdout.head + completed.stdout.tail) == 100
 
 
 def test_what_cannot_be_started_says_why_at_once(tmp_path):
-    refused = start(Command(line="true", cwd=str(tmp_path / "gone")))
+    refused = start(Command(line="true", cwd=str(tmp_path / "gone")), ended=lambda _: None)
 
     assert refused is not None
     assert "gone" in (refused.failure or "")
 
 
-def test_it_outlives_the_process_that_started_it(tmp_path):
-    marks, log = tmp_path / "marks", tmp_path / "log"
+def test_a_process_apart_outlives_the_one_that_started_it(tmp_path):
+    marks = tmp_path / "marks"
     program = (
-        "from pathlib import Path\n"
-        "from snaphook.process import Command\n"
-        "from snaphook.process.background import start\n"
-        f"start(Command(line='sleep 0.4; echo late; touch {marks}'), log=Path({str(log)!r}))\n"
+        "from snaphook.process.background import start_apart\n"
+        f"start_apart(('sh', '-c', 'cat > {marks}.new; sleep 0.4; mv {marks}.new {marks}'), b'given')\n"
     )
 
     assert run((sys.executable, "-c", program)).ok
     assert not marks.exists()
 
     run(f"until [ -e {marks} ]; do sleep 0.05; done", timeout=30)
-    assert log.read_text() == "late\n"
+    assert marks.read_text() == "given"
+
+
+def test_a_process_apart_that_cannot_be_started_says_why(tmp_path):
+    refused = start_apart((str(tmp_path / "gone"),), b"")
+
+    assert refused is not None
+    assert "gone" in (refused.failure or "")

@@ -11,6 +11,7 @@ import pytest
 from snaphook.storage import files, lock
 from snaphook.storage.appending import AppendOnly
 from snaphook.storage.folders import make_private
+from snaphook.storage.logs import append_text
 
 
 def mode(path):
@@ -159,3 +160,45 @@ def test_a_file_that_is_had_alone_is_had_by_nobody_else(tmp_path):
         AppendOnly(tmp_path / "log", alone=True)
     first.close()
     AppendOnly(tmp_path / "log", alone=True).close()
+
+
+def test_nothing_is_lost_that_is_appended_while_the_file_is_rewritten(tmp_path):
+    path = tmp_path / "lines"
+    over = threading.Event()
+
+    def rewriting():
+        while not over.is_set():
+            files.rewrite(path, bytes)
+
+    with ThreadPoolExecutor(5) as pool:
+        rewriter = pool.submit(rewriting)
+        written = [f"{number}".encode() for number in range(800)]
+        list(pool.map(lambda line: files.append_line(path, line), written))
+        over.set()
+        rewriter.result()
+
+    assert sorted(path.read_bytes().split()) == sorted(written)
+
+
+def test_a_file_that_another_process_appends_to_is_not_rewritten(tmp_path, monkeypatch):
+    monkeypatch.setattr(files, "PATIENCE", 0.01)
+    path = tmp_path / "lines"
+    files.append_line(path, b"one")
+    fd = os.open(path, os.O_RDWR)
+    with lock.locked_open_file(fd, patience=0):
+        assert not files.rewrite(path, lambda _: b"")
+    os.close(fd)
+
+    assert not files.rewrite(tmp_path / "gone", bytes)
+    assert path.read_bytes() == b"one\n"
+
+
+def test_a_text_log_is_rotated_between_two_writes_and_loses_none(tmp_path):
+    log = tmp_path / "new" / "hooks.log"
+    with ThreadPoolExecutor(4) as pool:
+        list(pool.map(lambda n: append_text(log, f"{n:04}\n", most=3000), range(1000)))
+
+    kept = (log.with_suffix(".old").read_text() + log.read_text()).split()
+    assert kept == sorted(set(kept), key=kept.index)
+    assert set(kept) == {f"{n:04}" for n in range(1000)}
+    assert mode(log) == mode(log.with_suffix(".old")) == 0o600

@@ -101,6 +101,22 @@ def test_a_decision_shows_how_each_command_hook_ended_and_what_it_printed(tmp_pa
     assert re.search(r"fmt.*exit 0", text, re.DOTALL)
 
 
+def test_a_call_shows_the_end_of_a_hook_in_the_background(tmp_path):
+    begun = (
+        RecordedRun(hook="slow", background=True, run="r1"),
+        RecordedRun(hook="lost", background=True, run="r2"),
+    )
+    ended = (RecordedRun(hook="slow", exit_code=7, run="r1", duration_ms=900.0, stdout="late"),)
+    call = Record(id="0" * 11 + "1", time=NOW, event="PostToolUse", session="s", hooks=begun)
+    end = Record(id="0" * 11 + "2", time=NOW + 1, event="HookEnded", session="s", hooks=ended)
+    with client(desk_at(tmp_path, [call, end])) as browser:
+        text = browser.get(f"/decision/{call.id}").text
+
+    assert re.search(r"slow.*in the background.*exit 7.*late", text, re.DOTALL)
+    assert f'href="/decision/{end.id}"' in text
+    assert re.search(r"lost.*no end recorded yet", text, re.DOTALL)
+
+
 def test_a_session_shows_its_agents_and_its_timeline(team):
     ids = re.findall(r'href="/session\?id=([^"]+)"', team.get("/sessions").text)
 

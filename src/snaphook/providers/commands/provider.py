@@ -10,7 +10,7 @@ asked again about the last one.
 import os
 from collections.abc import Callable, Mapping, Sequence
 from itertools import groupby
-from pathlib import Path
+from typing import Protocol
 
 import msgspec
 
@@ -20,22 +20,29 @@ from snaphook.canon.combine import combine
 from snaphook.canon.hook_runs import RecordedRun, note_run
 from snaphook.config import CommandHook, Dialect
 from snaphook.config.commandline import CallReader
-from snaphook.process import Completed, run_all_async
+from snaphook.process import Command, Completed, run_all_async
 from snaphook.process.coroutine import in_a_loop
 
 from .envfile import env_files, left_in
 from .interpret import HookReading, interpret, trouble
 from .plan import HookPlan, PlannedHook
 from .prepare import prepare
-from .results import HookResult, HookRun, report
+from .results import HookResult, HookRun, recorded_run, report
+
+
+class BackgroundWatch(Protocol):
+    """Starts a command and records its end, whatever becomes of this process."""
+
+    def __call__(self, command: Command, hook: str, event: Event, run: str) -> Completed | None:
+        """Start *command*, the run *run* of *hook* for *event*; return why that failed."""
 
 
 class CommandHooks(HooksProvider):
     """Runs the hooks of settings files.
 
     *environ* is what hooks inherit, asked for at each event; *on_result* sees every hook's record;
-    *log* is a file that keeps the output of hooks nobody waits for; *reader* finds the commands
-    that an ``if`` means behind wrappers and variables.
+    *watch* starts the hooks nobody waits for so that their end is recorded, even after ours; *reader*
+    finds the commands that an ``if`` means behind wrappers and variables.
     """
 
     name = "commands"
@@ -47,7 +54,7 @@ class CommandHooks(HooksProvider):
         parallel: bool = False,
         environ: Callable[[], Mapping[str, str]] = lambda: os.environ,
         on_result: Callable[[HookResult], None] | None = None,
-        log: Path | None = None,
+        watch: BackgroundWatch | None = None,
         reader: CallReader | None = None,
     ) -> None:
         """Compile *hooks*; raise ConfigError where a pattern cannot be followed."""
@@ -55,7 +62,7 @@ class CommandHooks(HooksProvider):
         self._parallel = parallel
         self._environ = environ
         self._on_result = on_result
-        self._log = log
+        self._watch = watch
         self.suspends = _methods(hooks) if in_a_loop() else False  # without a loop: on the spot
         if any(hook.stance is Stance.CLOSED for hook in hooks):
             self.stance = Stance.CLOSED
@@ -132,20 +139,17 @@ class CommandHooks(HooksProvider):
         ]
 
     def _start(self, planned: PlannedHook, event: Event) -> None:
-        from snaphook.process.background import start  # most hooks are waited for
-
-        name = event.event_name
-        note_run(RecordedRun(hook=planned.label, background=True))
-
-        def ended(completed: Completed) -> None:
-            problem = None if completed.exit_code == 0 else _said(planned, completed)
-            report(planned, name, completed, problem)
-
-        refused = start(
-            prepare(planned, event, environ=self._environ()), log=self._log, ended=ended
-        )
+        run = os.urandom(8).hex()
+        command = prepare(planned, event, environ=self._environ())
+        if self._watch is not None:
+            refused = self._watch(command, planned.label, event, run)
+        else:
+            refused = _start_here(command, planned, event.event_name)
         if refused:
-            ended(refused)
+            note_run(recorded_run(planned.label, refused))
+            report(planned, event.event_name, refused, trouble(planned, refused))
+        else:
+            note_run(RecordedRun(hook=planned.label, background=True, run=run))
 
 
 for _method in METHODS:
@@ -185,7 +189,18 @@ def _with(reading: HookReading, environment: Output | None) -> HookReading:
     return msgspec.structs.replace(reading, output=combine([reading.output, environment]))
 
 
+def _start_here(command: Command, planned: PlannedHook, event: str) -> Completed | None:
+    """Start *command*; its end goes to the log of this process, if it lives to see it."""
+    from snaphook.process.background import start  # most hooks are waited for
+
+    def ended(completed: Completed) -> None:
+        problem = None if completed.exit_code == 0 else _said(planned, completed)
+        report(planned, event, completed, problem)
+
+    return start(command, ended=ended)
+
+
 def _said(planned: PlannedHook, completed: Completed) -> str:
     if completed.exit_code is None:
         return trouble(planned, completed)
-    return completed.stdout.text.strip()
+    return (completed.stderr.text or completed.stdout.text).strip()

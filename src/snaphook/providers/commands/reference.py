@@ -36,8 +36,10 @@ A hook runs under bash (under `sh` where there is none) in a process group of it
 the whole group: TERM, and KILL {GRACE:g} s later. A child that the hook leaves behind is left alone and
 waited for no longer than {LINGER:g} s. Of each stream {KEEP // 1024:,} KiB are kept, the beginning and the
 end; what lies between is counted. Bytes that are not UTF-8 become U+FFFD. An `async` hook is started and
-not waited for; it outlives us, and what it prints is added to `async-hooks.log` in our data folder
-(`~/.local/share/snaphook`).
+not waited for. A process of its own watches it: it keeps the timeout, and records the end as the event
+`HookEnded` (exit code, duration, what the hook printed, scrubbed and shortened), whether or not a daemon
+runs or is restarted meanwhile. `snaphook log` and the page of the call show it; `async-hooks.log` in our
+data folder (`~/.local/share/snaphook`) has the same as text.
 
 When a hook changes a call, the hooks after it see the changed call, and those before it are asked once
 more about what it became.

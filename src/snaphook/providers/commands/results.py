@@ -71,17 +71,8 @@ class HookRun(Struct, frozen=True):
 
     def run(self, *, again: bool = False) -> RecordedRun:
         """Return what the event log keeps of it."""
-        completed = self.completed
-        return RecordedRun(
-            hook=self.planned.label,
-            exit_code=completed.exit_code,
-            signal=completed.signal,
-            timed_out=completed.timed_out,
-            failure=completed.failure,
-            duration_ms=completed.duration * 1000,
-            stdout=completed.stdout.text,
-            stderr=completed.stderr.text,
-            again=again,
+        return msgspec.structs.replace(
+            recorded_run(self.planned.label, self.completed), again=again
         )
 
     def record(self, *, again: bool = False) -> HookResult:
@@ -107,6 +98,20 @@ class HookRun(Struct, frozen=True):
             again=again,
             problem=self.reading.problem,
         )
+
+
+def recorded_run(hook: str, completed: Completed) -> RecordedRun:
+    """Return what the event log keeps of a *hook* that ended so."""
+    return RecordedRun(
+        hook=hook,
+        exit_code=completed.exit_code,
+        signal=completed.signal,
+        timed_out=completed.timed_out,
+        failure=completed.failure,
+        duration_ms=completed.duration * 1000,
+        stdout=completed.stdout.text,
+        stderr=completed.stderr.text,
+    )
 
 
 def report(planned: PlannedHook, event: str, completed: Completed, problem: str | None) -> None:

@@ -14,6 +14,7 @@ from typing import TypeAlias
 
 from msgspec import Struct, field
 
+from snaphook.canon.hook_runs import HOOK_ENDED
 from snaphook.prices import PriceList
 from snaphook.stores.eventlog.record import Record
 
@@ -99,6 +100,9 @@ class Measures:
 
     def take(self, record: Record) -> None:
         """Count *record*."""
+        if record.event == HOOK_ENDED:
+            self._runs(record)
+            return
         about = {n.EVENT: record.event, n.HOST: record.host, n.REPO: _repo(record)}
         self.add("snaphook.events", about)
         self.observe("snaphook.hook.duration", record.duration_ms / 1000, about)
@@ -151,6 +155,9 @@ class Measures:
         for said in record.answers:
             if said.error:
                 self.add("snaphook.provider.errors", {n.PROVIDER: said.by})
+        self._runs(record)
+
+    def _runs(self, record: Record) -> None:
         for run in record.hooks:
             self.add("snaphook.hook.runs", {n.HOOK: run.hook, n.STATUS: run.ended})
             if not run.background:

@@ -13,6 +13,7 @@ from typing import Any, TypeAlias
 import msgspec
 from msgspec import Struct, field
 
+from snaphook.canon.hook_runs import HOOK_ENDED, RecordedRun
 from snaphook.stores.eventlog.record import Record
 
 from . import names as n
@@ -75,6 +76,8 @@ class Traces:
         """Return what is over with *record*, children first."""
         if not record.session:
             return []  # a message that became no event belongs to nobody's story
+        if record.event == HOOK_ENDED:
+            return [self._background(record, run) for run in record.hooks]
         over: list[TraceSpan] = []
         session = self._session(record, over)
         session.seen = record.time
@@ -252,6 +255,31 @@ class Traces:
         if self._content:
             hook.attributes |= _set({n.REASON: record.reason or ""})
         return hook
+
+    def _background(self, record: Record, run: RecordedRun) -> TraceSpan:
+        """Return the span of a hook that nobody waited for; its session may be over by now."""
+        session = self.kept.sessions.get(record.session)
+        above = _above(record, session) if session else None
+        return TraceSpan(
+            trace=above.trace
+            if above
+            else _hash("trace", record.parent or record.session, size=16),
+            id=_hash("hook", record.id),
+            parent=above.id if above else "",
+            name=f"hook {printable(run.hook)}",
+            start=record.time - run.duration_ms / 1000,
+            end=record.time,
+            attributes=_set(
+                {
+                    n.EVENT: _said(record, "event"),
+                    n.HOST: record.host,
+                    n.CONVERSATION: record.session,
+                    n.RECORD: record.id,
+                    n.HOOK: printable(f"{run.hook}: {run.ended}"),
+                }
+            ),
+            error=f"hook '{run.hook}': {run.ended}" if run.failed and run.exit_code != 2 else "",
+        )
 
     def _close(self, record: Record, session: SessionTrace, over: list[TraceSpan]) -> None:
         """End what ends with *record*, after its hook has run."""

@@ -11,6 +11,8 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct
 
+from snaphook.canon.hook_runs import HOOK_ENDED
+
 from .audit import streams
 from .chain import take_apart
 from .segment import lines, segments
@@ -34,6 +36,11 @@ class _Seen(Struct, frozen=True):
     time: float = 0.0
     verdict: str | None = None
 
+    @property
+    def is_of_host(self) -> bool:
+        """Say whether a host reported it; the end of a background hook is our own."""
+        return bool(self.event) and self.event != HOOK_ENDED
+
 
 def host_activity(
     folder: Path, *, since: float = 0.0, but: Collection[str] = ()
@@ -48,7 +55,7 @@ def host_activity(
             for raw in lines(path):
                 line = take_apart(raw[:-1])
                 seen = _read(decode, line.body) if line else None
-                if seen and seen.time >= since and seen.event and seen.session not in but:
+                if seen and seen.time >= since and seen.is_of_host and seen.session not in but:
                     _add(found.setdefault((seen.host, seen.event), HostActivity()), seen)
     return found
 

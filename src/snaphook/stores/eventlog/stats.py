@@ -8,6 +8,8 @@ from collections.abc import Iterable, Mapping
 
 from msgspec import Struct
 
+from snaphook.canon.hook_runs import HOOK_ENDED
+
 from .record import Record
 
 PERCENTILES = (50, 90, 99)
@@ -71,6 +73,8 @@ def stats(found: Iterable[Record]) -> LogStats:
     rules: Counter[str] = Counter()
     watched = _Watched()
     for record in found:
+        if record.event == HOOK_ENDED:
+            continue  # no call, and nobody waited for it
         events[record.event] += 1
         tools[record.tool] += bool(record.tool)
         hosts[record.host] += bool(record.host)

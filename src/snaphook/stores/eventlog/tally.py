@@ -12,6 +12,8 @@ from enum import StrEnum
 from math import ceil, log2
 from typing import NamedTuple
 
+from snaphook.canon.hook_runs import HOOK_ENDED
+
 from .record import Record
 
 SLOT = 300
@@ -67,6 +69,8 @@ def tallies(records: Iterable[Record]) -> "Counter[CountKey]":
     """Return how often each thing happened."""
     found: Counter[CountKey] = Counter()
     for record in records:
+        if record.event == HOOK_ENDED:
+            continue  # no call, and nobody waited for it
         slot = int(record.time // SLOT) * SLOT
         verdict = record.verdict or ""
         found[CountKey(CountKind.HOOK, slot, _name(f"{record.host} {record.event}"), verdict)] += 1
@@ -88,7 +92,7 @@ def session_counts(records: Iterable[Record]) -> list[SessionCounts]:
     """Return what the records of each session add to it, in the order of their ids."""
     found: dict[str, SessionCounts] = {}
     for record in records:
-        if record.session:
+        if record.session and record.event != HOOK_ENDED:
             added = _sitting(record)
             known = found.get(record.session)
             found[record.session] = _sum(known, added) if known else added
