@@ -17,9 +17,8 @@ from time import time
 import msgspec
 from msgspec import Struct
 
-from snaphook.config.write import write_atomically
 from snaphook.providers.guard.memory import RecordedSession
-from snaphook.storage.files import append_line
+from snaphook.storage.files import append_line, rewrite
 
 MOST_BYTES = 256 * 1024
 """A file longer than this is written anew, without what no longer counts."""
@@ -90,9 +89,7 @@ class SessionNotes:
         return self.folder / f"{safe}-{crc32(session.encode(errors='replace')):08x}.jsonl"
 
     def _shorten(self, file: Path) -> None:
-        known = remembered(_notes(file))
-        kept = SessionNote(read=tuple(sorted(known.read))[-MOST_READS:], ran=known.ran)
-        write_atomically(file, msgspec.json.encode(kept) + b"\n", mode=0o600)
+        rewrite(file, _shortened)
 
 
 def remembered(notes: Iterable[SessionNote]) -> RecordedSession:
@@ -107,12 +104,21 @@ def remembered(notes: Iterable[SessionNote]) -> RecordedSession:
     return RecordedSession(read=frozenset(read), ran=tuple(dict.fromkeys(ran)))
 
 
+def _shortened(raw: bytes) -> bytes:
+    known = remembered(_read(raw))
+    kept = SessionNote(read=tuple(sorted(known.read))[-MOST_READS:], ran=known.ran)
+    return msgspec.json.encode(kept) + b"\n"
+
+
 def _notes(file: Path) -> Iterable[SessionNote]:
     try:
-        lines = file.read_bytes().splitlines()
+        return _read(file.read_bytes())
     except OSError:
-        return
-    for line in lines:
+        return ()
+
+
+def _read(raw: bytes) -> Iterable[SessionNote]:
+    for line in raw.splitlines():
         try:
             yield msgspec.json.decode(line, type=SessionNote)
         except msgspec.DecodeError:  # half a line, cut off by a crash: as if it had not happened

@@ -8,6 +8,7 @@ not returned; what a crash left of a line is passed over by whoever reads the li
 
 from hashlib import sha256
 from pathlib import Path
+from string import hexdigits
 from time import time
 
 from snaphook.errors import StoreError
@@ -15,6 +16,8 @@ from snaphook.storage.files import append_line
 
 _STALE = 30 * 86_400
 """A session silent for 30 days is not coming back."""
+NAMELESS, DIGITS = "-", 32
+"""A line is a call's hash of so many digits, or this for a call without an id."""
 
 
 class PolicyJournal:
@@ -55,7 +58,7 @@ class FileTally:
 
     def used(self, session: str) -> int:
         """Return the number of questions *session* has asked."""
-        return len(self._journal(session).lines())
+        return sum(map(_is_call, self._journal(session).lines()))
 
     def asked(self, session: str, call_id: str | None) -> bool:
         """Say whether the call of that id is among them."""
@@ -63,7 +66,7 @@ class FileTally:
 
     def add(self, session: str, call_id: str | None) -> None:
         """Count one more."""
-        self._journal(session).append("-" if call_id is None else _short(call_id))
+        self._journal(session).append(NAMELESS if call_id is None else _short(call_id))
 
     def _journal(self, session: str) -> PolicyJournal:
         return PolicyJournal(self._directory / _short(session))
@@ -74,8 +77,16 @@ def _whole_lines(text: str) -> tuple[str, ...]:
     return tuple(filter(None, text.split("\n")[:-1]))
 
 
+def _is_call(line: str) -> bool:
+    """Say whether *line* is whole: what a writer that was killed left of one is nobody's question.
+
+    The next writer ends such a line, so that a newline behind it says nothing.
+    """
+    return line == NAMELESS or (len(line) == DIGITS and set(line) <= set(hexdigits))
+
+
 def _short(name: str) -> str:
-    return sha256(name.encode("utf-8", "surrogatepass")).hexdigest()[:32]
+    return sha256(name.encode("utf-8", "surrogatepass")).hexdigest()[:DIGITS]
 
 
 def _unkept(path: Path, error: OSError) -> StoreError:

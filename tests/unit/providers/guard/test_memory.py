@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -119,6 +120,18 @@ def test_sessions_with_names_that_look_alike_do_not_share_a_file(tmp_path):
     sessions.note("a/b", SessionNote(read=("/a",)))
 
     assert not sessions.of("a_b").has_read("/a")
+
+
+def test_nothing_is_forgotten_that_is_noted_while_the_file_is_shortened(tmp_path, monkeypatch):
+    monkeypatch.setattr("snaphook.providers.guard.sessions.MOST_BYTES", 200)
+    names = [f"/file-{number}" for number in range(400)]
+
+    with ThreadPoolExecutor(4) as pool:  # every note is a reason to shorten
+        notes = (SessionNote(read=(name,)) for name in names)
+        list(pool.map(lambda note: SessionNotes(tmp_path).note("one", note), notes))
+
+    known = SessionNotes(tmp_path).of("one")
+    assert [name for name in names if not known.has_read(name)] == []
 
 
 def test_a_long_memory_is_shortened_to_what_counts(tmp_path, monkeypatch):

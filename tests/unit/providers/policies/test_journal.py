@@ -99,3 +99,17 @@ def test_an_empty_line_counts_as_no_question(tmp_path):
     path.write_bytes(path.read_bytes() + b"\n")
 
     assert tally.used("s") == 1
+
+
+def test_what_a_killed_writer_left_of_a_line_counts_as_no_question(tmp_path):
+    tally = FileTally(tmp_path)
+    tally.add("s", "call-1")
+    (path,) = tmp_path.iterdir()
+    path.write_bytes(path.read_bytes() + path.read_bytes()[:20])  # cut short at the end of a page
+
+    tally.add("s", "call-2")
+
+    assert path.read_bytes().count(b"\n") == 3
+    assert tally.used("s") == 2
+    assert tally.asked("s", "call-1")
+    assert tally.asked("s", "call-2")
