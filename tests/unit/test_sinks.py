@@ -37,7 +37,7 @@ from snaphook.providers.telemetry import TelemetryProvider, TelemetrySettings
 from snaphook.providers.telemetry.collector import ExportFailure as Refused
 from snaphook.providers.telemetry.measures import Measures
 from snaphook.providers.telemetry.prometheus import exposition
-from snaphook.providers.telemetry.spans import TraceSpan
+from snaphook.providers.telemetry.span import TraceSpan
 from snaphook.scrub import RULES
 from snaphook.stores.eventlog import LogSettings
 from snaphook.stores.memory.extract.document import DocumentOrigin

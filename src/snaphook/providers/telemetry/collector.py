@@ -12,7 +12,7 @@ from snaphook.stores.eventlog.record import Record
 
 from . import names as n
 from .measures import Measures
-from .spans import Attributes, TraceSpan
+from .span import Attributes, TraceSpan
 
 
 class ExportFailure(Struct, frozen=True, kw_only=True):

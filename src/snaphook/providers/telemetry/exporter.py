@@ -25,6 +25,7 @@ from . import spans as s
 from .collector import Collector, ExportFailure, stop_in
 from .follow import Cursors, end_of, fresh, just_before, keep_position
 from .sample import Sampler
+from .span import TraceSpan
 
 log = logging.getLogger("snaphook.telemetry")
 
@@ -130,7 +131,7 @@ class TraceExporter:
         begin = _begin(folder, begun) if since is None else {}
         self._cursors: Cursors = found.cursors if found else begin
         self._stories = s.Traces(found.kept if found else None, content=content)
-        self._spans: list[s.TraceSpan] = []
+        self._spans: list[TraceSpan] = []
         self._stops: list[ExportFailure] = []
         if found is None:
             self._save()

@@ -18,7 +18,7 @@ from .collector import ExportFailure
 from .measures import Measures, Spread, series
 from .names import METRICS, MetricKind
 from .settings import Protocol, Signal, TelemetrySettings
-from .spans import TraceSpan
+from .span import TraceSpan
 
 try:
     from opentelemetry._logs import LogRecord, SeverityNumber

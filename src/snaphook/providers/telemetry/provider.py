@@ -28,7 +28,8 @@ from .measures import Measures
 from .prometheus import exposition
 from .sample import sampler
 from .settings import TelemetrySettings
-from .spans import Traces, TraceSpan
+from .span import TraceSpan
+from .spans import Traces
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -9,7 +9,7 @@ samples by the same ratio keeps the same traces.
 from collections.abc import Mapping
 
 from .settings import TelemetrySettings
-from .spans import TraceSpan
+from .span import TraceSpan
 
 WHOLE = 1 << 64
 

@@ -7,17 +7,18 @@ record says, and whatever is open is plain data that can lie on disk: told twice
 """
 
 from collections.abc import Iterator
-from hashlib import blake2b
-from typing import Any, TypeAlias
+from typing import Any
 
 import msgspec
 from msgspec import Struct, field
 
-from snaphook.canon.hook_runs import HOOK_ENDED, RecordedRun
+from snaphook.canon.hook_runs import HOOK_ENDED
 from snaphook.stores.eventlog.record import Record
 
 from . import names as n
+from .hook_spans import background_span, hook_span
 from .measures import name_of, printable
+from .span import TraceSpan, set_only, span_id, text_of
 from .usage import UsageReader
 
 SESSIONS = 2_000
@@ -28,22 +29,6 @@ IDLE = 6 * 3600.0
 """Seconds after which a session that says nothing is over."""
 LOST = "lost"
 """The status of what began and never ended."""
-
-Attributes: TypeAlias = dict[str, str | int | float | bool]
-
-
-class TraceSpan(Struct, kw_only=True, omit_defaults=True):
-    """A stretch of time; open until *end* is set."""
-
-    trace: str
-    id: str
-    parent: str = ""
-    name: str
-    start: float
-    end: float = 0.0
-    attributes: Attributes = field(default_factory=dict)
-    error: str = ""
-    """Why it counts as failed."""
 
 
 class SessionTrace(Struct, kw_only=True, omit_defaults=True):
@@ -77,13 +62,15 @@ class Traces:
         if not record.session:
             return []  # a message that became no event belongs to nobody's story
         if record.event == HOOK_ENDED:
-            return [self._background(record, run) for run in record.hooks]
+            session = self.kept.sessions.get(record.session)  # it may be over by now
+            above = _above(record, session) if session else None
+            return [background_span(record, run, above) for run in record.hooks]
         over: list[TraceSpan] = []
         session = self._session(record, over)
         session.seen = record.time
         self._tokens(record, session)
         place = self._place(record, session, over)
-        over.insert(0, self._hook(record, place))
+        over.insert(0, hook_span(record, place, content=self._content))
         self._close(record, session, over)
         return over
 
@@ -112,19 +99,19 @@ class Traces:
         return TraceSpan(
             trace=above.trace
             if above
-            else _hash("trace", record.parent or record.session, size=16),
-            id=_hash("session", record.session, record.id),
+            else span_id("trace", record.parent or record.session, size=16),
+            id=span_id("session", record.session, record.id),
             parent=above.id if above else "",
             name=f"invoke_agent {printable(record.agent)}",
             start=record.time,
-            attributes=_set(
+            attributes=set_only(
                 {
                     n.OPERATION: "invoke_agent",
                     n.CONVERSATION: record.session,
                     n.AGENT: record.agent,
                     n.HOST: record.host,
                     n.REPO: name_of(record.project),
-                    n.MODEL: _said(record, "model"),
+                    n.MODEL: text_of(record, "model"),
                     n.SOURCE: _source(record),
                 }
             ),
@@ -148,18 +135,18 @@ class Traces:
         over += _turn_ended(session, record.time)
         session.turn = TraceSpan(
             trace=session.span.trace,
-            id=_hash("turn", record.session, record.turn or record.id),
+            id=span_id("turn", record.session, record.turn or record.id),
             parent=session.span.id,
             name="turn",
             start=record.time,
-            attributes=_set({n.CONVERSATION: record.session, n.AGENT: record.agent}),
+            attributes=set_only({n.CONVERSATION: record.session, n.AGENT: record.agent}),
         )
         if self._content:
-            session.turn.attributes |= _set({n.PROMPT: _said(record, "prompt")})
+            session.turn.attributes |= set_only({n.PROMPT: text_of(record, "prompt")})
         return session.turn
 
     def _call(self, record: Record, session: SessionTrace, over: list[TraceSpan]) -> TraceSpan:
-        named = _said(record, "tool_use_id")
+        named = text_of(record, "tool_use_id")
         key = named or f"{record.agent_id}/{record.tool}"
         if record.event == "PreToolUse" and key in session.calls:
             over.append(_finish(session.calls.pop(key), record.time, status=LOST))
@@ -177,11 +164,11 @@ class Traces:
         above = _above(record, session)
         call = TraceSpan(
             trace=above.trace,
-            id=_hash("tool", record.session, named or record.id),
+            id=span_id("tool", record.session, named or record.id),
             parent=above.id,
             name=f"execute_tool {printable(record.tool)}",
             start=record.time - took,
-            attributes=_set(
+            attributes=set_only(
                 {
                     n.OPERATION: "execute_tool",
                     n.CONVERSATION: record.session,
@@ -192,29 +179,29 @@ class Traces:
             ),
         )
         if self._content:
-            call.attributes |= _set({n.ARGUMENTS: _json(record.input.get("tool_args"))})
+            call.attributes |= set_only({n.ARGUMENTS: _json(record.input.get("tool_args"))})
         return call
 
     def _agent(self, record: Record, session: SessionTrace, over: list[TraceSpan]) -> TraceSpan:
-        name = _said(record, "agent_name")
-        key = _said(record, "agent_id") or name
+        name = text_of(record, "agent_name")
+        key = text_of(record, "agent_id") or name
         if record.event == "SubagentStart" and key in session.agents:
             over.append(_finish(session.agents.pop(key), record.time, status=LOST))
         if key not in session.agents:
             took = record.input.get("duration_ms") if record.event == "SubagentStop" else 0
             session.agents[key] = TraceSpan(
                 trace=session.span.trace,
-                id=_hash("agent", record.session, key, record.id),
+                id=span_id("agent", record.session, key, record.id),
                 parent=_spawning(session),
                 name=f"invoke_agent {printable(name)}",
                 start=record.time - _seconds(took),
-                attributes=_set(
+                attributes=set_only(
                     {
                         n.OPERATION: "invoke_agent",
                         n.CONVERSATION: record.session,
                         n.AGENT: name,
-                        n.AGENT_ID: _said(record, "agent_id"),
-                        n.MODEL: _said(record, "model"),
+                        n.AGENT_ID: text_of(record, "agent_id"),
+                        n.MODEL: text_of(record, "model"),
                     }
                 ),
             )
@@ -222,64 +209,6 @@ class Traces:
                 oldest = session.agents.pop(next(iter(session.agents)))
                 over.append(_finish(oldest, record.time, status=LOST))
         return session.agents[key]
-
-    def _hook(self, record: Record, place: TraceSpan) -> TraceSpan:
-        rule = next((said.rule for said in record.answers if said.by == record.by), "")
-        failed = [said for said in record.answers if said.error]
-        hook = TraceSpan(
-            trace=place.trace,
-            id=_hash("hook", record.id),
-            parent=place.id,
-            name=f"hook {printable(record.event)}",
-            start=record.time,
-            end=record.time + record.duration_ms / 1000,
-            attributes=_set(
-                {
-                    n.EVENT: record.event,
-                    n.HOST: record.host,
-                    n.VERDICT: record.verdict or "silent",
-                    n.PROVIDER: record.by,
-                    n.RULE: rule,
-                    n.RECORD: record.id,
-                    n.ERROR: failed[0].by if failed else "",
-                }
-            ),
-            error=f"{failed[0].by} failed" if failed else "",
-        )
-        # Exit 2 is how a hook refuses: that is its work done, not a failure of it.
-        if broken := [run for run in record.hooks if run.failed and run.exit_code != 2]:
-            hook.error = hook.error or f"hook '{broken[0].hook}': {broken[0].ended}"
-        if record.hooks:
-            ended = "; ".join(f"{run.hook}: {run.ended}" for run in record.hooks)
-            hook.attributes |= _set({n.HOOK: printable(ended)})
-        if self._content:
-            hook.attributes |= _set({n.REASON: record.reason or ""})
-        return hook
-
-    def _background(self, record: Record, run: RecordedRun) -> TraceSpan:
-        """Return the span of a hook that nobody waited for; its session may be over by now."""
-        session = self.kept.sessions.get(record.session)
-        above = _above(record, session) if session else None
-        return TraceSpan(
-            trace=above.trace
-            if above
-            else _hash("trace", record.parent or record.session, size=16),
-            id=_hash("hook", record.id),
-            parent=above.id if above else "",
-            name=f"hook {printable(run.hook)}",
-            start=record.time - run.duration_ms / 1000,
-            end=record.time,
-            attributes=_set(
-                {
-                    n.EVENT: _said(record, "event"),
-                    n.HOST: record.host,
-                    n.CONVERSATION: record.session,
-                    n.RECORD: record.id,
-                    n.HOOK: printable(f"{run.hook}: {run.ended}"),
-                }
-            ),
-            error=f"hook '{run.hook}': {run.ended}" if run.failed and run.exit_code != 2 else "",
-        )
 
     def _close(self, record: Record, session: SessionTrace, over: list[TraceSpan]) -> None:
         """End what ends with *record*, after its hook has run."""
@@ -294,7 +223,7 @@ class Traces:
             case "SubagentStart" if record.stops:
                 over.append(_finish(_taken(record, session), end, status="denied"))
             case "SubagentStop" if not record.stops:
-                status = _said(record, "status") or "completed"
+                status = text_of(record, "status") or "completed"
                 over.append(_finish(_taken(record, session), end, status=status))
             case "Stop" if not record.stops and not record.agent_id:
                 over += _turn_ended(session, end)
@@ -306,11 +235,11 @@ class Traces:
     def _end_call(
         self, record: Record, session: SessionTrace, over: list[TraceSpan], end: float, status: str
     ) -> None:
-        key = _said(record, "tool_use_id") or f"{record.agent_id}/{record.tool}"
+        key = text_of(record, "tool_use_id") or f"{record.agent_id}/{record.tool}"
         call = session.calls.pop(key)
         if self._content:
             result = record.input.get("tool_result", record.input.get("error"))
-            call.attributes |= _set({n.RESULT: _json(result)})
+            call.attributes |= set_only({n.RESULT: _json(result)})
         if status == "ok" and _spawns(call):
             session.launched = call.id
         over.append(_finish(call, end, status=status))
@@ -350,7 +279,7 @@ def _spawns(call: TraceSpan) -> bool:
 
 
 def _taken(record: Record, session: SessionTrace) -> TraceSpan:
-    return session.agents.pop(_said(record, "agent_id") or _said(record, "agent_name"))
+    return session.agents.pop(text_of(record, "agent_id") or text_of(record, "agent_name"))
 
 
 def _turn_ended(session: SessionTrace, end: float) -> list[TraceSpan]:
@@ -387,22 +316,8 @@ def _count(span: TraceSpan, name: str, more: int) -> None:
     span.attributes[name] = (before if isinstance(before, int) else 0) + more
 
 
-def _hash(*parts: str, size: int = 8) -> str:
-    """Return an id of *size* bytes; never the zero that stands for none."""
-    return blake2b("\0".join(parts).encode("utf-8", "replace"), digest_size=size).hexdigest()
-
-
-def _set(attributes: Attributes) -> Attributes:
-    return {name: value for name, value in attributes.items() if value != ""}
-
-
-def _said(record: Record, name: str) -> str:
-    value = record.input.get(name)
-    return value if isinstance(value, str) else ""
-
-
 def _source(record: Record) -> str:
-    return (_said(record, "source") or "startup") if record.event == "SessionStart" else ""
+    return (text_of(record, "source") or "startup") if record.event == "SessionStart" else ""
 
 
 def _seconds(milliseconds: Any) -> float:
