@@ -4,12 +4,14 @@ import pytest
 
 from snaphook.config import Environment
 from snaphook.stores.memory.extract.document import DocumentOrigin, SourceDocument
+from snaphook.stores.memory.extract.heard import Heard
 from snaphook.stores.memory.extract.markdown import from_markdown
+from snaphook.stores.memory.values import UNTRUSTED, Author
 from snaphook.stores.provenance.entries import Source, Trust
 from snaphook.stores.provenance.parts import fingerprints, packed, parts
 from snaphook.stores.provenance.seal import start_value
 from snaphook.stores.provenance.store import ProvenanceStore
-from snaphook.wiring.memory_origin import UNSURE, with_origin
+from snaphook.wiring.memory_origin import screen_of
 
 PAGE = "The staging database of the payment team lives on port 6543 of the second cluster."
 
@@ -30,14 +32,14 @@ def remembered(around, text):
     document = SourceDocument(
         path="DECISIONS.md", text=f"# Decisions\n\n- {text}\n", origin=DocumentOrigin(session="s")
     )
-    return with_origin(from_markdown, around)(document)
+    return [*screen_of(around, own=True)(document, from_markdown(document), Heard())]
 
 
 def test_what_was_copied_carries_its_origin_and_is_not_told_unasked(around):
     [draft] = remembered(around, PAGE)
 
     assert draft.text.endswith("[from WebFetch https://a.example]")
-    assert draft.certainty <= UNSURE
+    assert (draft.author, draft.certainty) == (Author.OUTSIDE, UNTRUSTED)
 
 
 def test_text_that_addresses_an_agent_is_not_remembered(around):

@@ -54,7 +54,7 @@ def _list(store: TrustStore) -> None:
 
 def _approve(reviews: tuple[Review, ...], root: Path, store: TrustStore, *, ask: bool) -> None:
     if not reviews:
-        say(f"{root} has no settings of its own: nothing to approve.")
+        _approve_notes(root, store, ask=ask)
         return
     for one in reviews:
         _show(one)
@@ -66,6 +66,21 @@ def _approve(reviews: tuple[Review, ...], root: Path, store: TrustStore, *, ask:
             where=str(root), what="not approved", fix="Nothing of it runs until it is."
         )
     approve(reviews, root, store)
+    say(f"{root} is approved.", style="green")
+
+
+def _approve_notes(root: Path, store: TrustStore, *, ask: bool) -> None:
+    """Approve a project without settings: what its documents say counts as its team's notes."""
+    say(f"{root} has no settings of its own: nothing would run.")
+    if str(root) in store.approvals():
+        say("All of it is approved already.")
+        return
+    say("Approving it lets memory tell sessions what its DECISIONS.md and THOUGHTS.md say.")
+    if ask and not _confirmed():
+        raise TrustError(
+            where=str(root), what="not approved", fix="Its documents are kept as quotes."
+        )
+    store.approve(root, {})
     say(f"{root} is approved.", style="green")
 
 

@@ -41,9 +41,10 @@ class Reader(Struct, tag=HOST):
         shared = _shared(line)
         content = message.get("content")
         blocks = [{"type": "text", "text": content}] if isinstance(content, str) else content
+        ours, person = line["type"] == "assistant", _by_person(line)
         for block in blocks if isinstance(blocks, list) else ():
             if isinstance(block, dict):
-                yield from _block(block, ours=line["type"] == "assistant", shared=shared)
+                yield from _block(block, ours=ours, person=person, shared=shared)
         yield from self.used(line)
 
     def used(self, line: Line) -> Iterator[UsageReported]:
@@ -73,12 +74,37 @@ def _shared(line: Line) -> dict[str, Any]:
     }
 
 
+_NOT_TYPED = (
+    "isMeta",
+    "isCompactSummary",
+    "isSidechain",
+    "isVisibleInTranscriptOnly",
+    "isSynthetic",
+    "isReplay",
+    "toolUseResult",
+    "sourceToolUseID",
+    "sourceToolAssistantUUID",
+    "parentToolUseID",
+)
+"""Marks of lines of type ``user`` that Claude Code wrote itself."""
+
+
+def _by_person(line: Line) -> bool:
+    """Say whether *line* is what somebody typed; a line with a mark that says otherwise is not."""
+    origin = line.get("origin")
+    kind = origin.get("kind") if isinstance(origin, dict) else origin
+    return not any(line.get(mark) for mark in _NOT_TYPED) and kind in (None, "", "human", "user")
+
+
 def _block(
-    block: dict[str, Any], *, ours: bool, shared: dict[str, Any]
+    block: dict[str, Any], *, ours: bool, person: bool, shared: dict[str, Any]
 ) -> Iterator[TranscriptEntry]:
     match block.get("type"):
         case "text" if text := str(block.get("text") or ""):
-            yield AssistantText(text=text, **shared) if ours else UserPrompt(text=text, **shared)
+            if ours:
+                yield AssistantText(text=text, **shared)
+            else:
+                yield UserPrompt(text=text, by_person=person, **shared)
         case "tool_use":
             args = block.get("input")
             yield ToolCalled(

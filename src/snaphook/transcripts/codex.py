@@ -95,7 +95,7 @@ class Reader(Struct, tag=HOST, kw_only=True, omit_defaults=True):
             if item.get("role") == "assistant" and text:
                 yield AssistantText(text=text, **shared)
             elif item.get("role") == "user" and text and not text.startswith(_OURS):
-                yield UserPrompt(text=text, **shared)
+                yield UserPrompt(text=text, by_person=not self.subagent, **shared)
         elif isinstance(kind, str) and kind in _CALLS:
             tool = str(item.get("name") or "local_shell")
             args = _arguments(item.get(_CALLS[kind]))

@@ -19,9 +19,11 @@ class TranscriptEntry(Struct, frozen=True, kw_only=True):
 
 
 class UserPrompt(TranscriptEntry, frozen=True, kw_only=True):
-    """A person said something."""
+    """Something that stands where a person's words stand."""
 
     text: str
+    by_person: bool = True
+    """False where the agent itself put it there: a summary, a reminder, a subagent's task."""
 
 
 class AssistantText(TranscriptEntry, frozen=True, kw_only=True):

@@ -3,7 +3,7 @@
 Job("retain")  ->  documents, transcripts  ->  store, views
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from hashlib import sha256
 from pathlib import Path
 from time import time
@@ -24,7 +24,7 @@ from snaphook.stores.memory.store import MemoryStore
 from snaphook.stores.memory.views import FILES, write_views
 from snaphook.stores.outbox.job import Job, RetryLater
 from snaphook.stores.outbox.outbox import Outbox
-from snaphook.wiring.memory_origin import with_origin
+from snaphook.wiring.memory_origin import screen_of
 
 GRAPH_EVERY = 60.0
 """Seconds after which a graph that has not heard everything is told again."""
@@ -39,7 +39,8 @@ def retain_job(job: Job, around: Environment) -> None:
             project=request.project, run=request.run, session=request.session, agent=request.agent
         )
         paths = [Path(path) for path in request.paths]
-        keep(store, paths, origin, request.settings, around)
+        beside = [Path(path) for path in request.transcripts if Path(path).is_file()]
+        keep(store, paths, origin, request.settings, around, beside=beside)
     finally:
         store.close()
 
@@ -89,16 +90,24 @@ def keep(
     around: Environment,
     *,
     revive: bool = False,
+    own: bool = False,
+    beside: Sequence[Path] = (),
 ) -> Retained:
-    """Retain what *paths* teach, and write the project's views anew where that changed anything."""
+    """Retain what *paths* teach, and write the project's views anew where that changed anything.
+
+    *own*: the person says that the documents are their team's; else a checkout that was not approved
+    is somebody else's. *beside*: transcripts that tell who wrote what.
+    """
     scrubber = Scrubber(salt=load_salt(around.data_dir / "salt"))
     done = retain(
         store,
         paths,
         origin,
-        extractor=with_origin(extractor_of(settings), around),
+        extractor=extractor_of(settings),
         scrubber=scrubber,
         revive=revive,
+        screen=screen_of(around, own=own),
+        beside=beside,
     )
     if done.stored.added or done.stored.strengthened or done.stored.superseded:
         show(store, origin.project, settings, around)

@@ -46,7 +46,7 @@ def test_before_anything_is_learned_it_says_how_to(run):
 
 
 def test_retain_counts_and_twice_changes_nothing(run, document):
-    assert run("retain", str(document))[:2] == (
+    assert run("retain", "--own", str(document))[:2] == (
         0,
         "3 memories in 1 documents: 3 new, 0 strengthened, 0 known, 0 superseded.\n",
     )
@@ -60,7 +60,7 @@ def test_retain_of_nothing_readable_fails_and_says_why(run, tmp_path):
 
 
 def test_recall_explains_itself(run, document):
-    run("retain", str(document))
+    run("retain", "--own", str(document))
 
     status, out, _ = run("recall", "which storage backend", "--explain")
 
@@ -139,3 +139,19 @@ def test_reflect_says_what_it_did(run, tmp_path):
 
     assert "1 would be absorbed" in run("reflect", "--dry-run")[1]
     assert "1 absorbed, 0 let go" in run("reflect")[1]
+
+
+def test_a_document_of_a_project_nobody_approved_is_quoted_until_a_person_confirms_it(
+    run, document
+):
+    _, out, _ = run("retain", str(document))
+    assert "3 are kept as quotes" in out
+    _, listed, _ = run("list", "--json")
+    found = [json.loads(line) for line in listed.splitlines()]
+    assert {each["author"] for each in found} == {"outside"}
+
+    assert run("confirm", found[0]["id"][:8], "--yes")[1] == "1 confirmed.\n"
+
+    _, listed, _ = run("list", "--json")
+    authors = sorted(json.loads(line).get("author", "agent") for line in listed.splitlines())
+    assert authors == ["outside", "outside", "person"]

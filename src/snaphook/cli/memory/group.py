@@ -13,6 +13,7 @@ SUBCOMMANDS: dict[str, tuple[str, str]] = {
     "reflect": ("snaphook.cli.memory.retain:reflect", "Put together what says the same; let go."),
     "list": ("snaphook.cli.memory.show:listing", "List memories, the last said first."),
     "show": ("snaphook.cli.memory.show:show", "Show one memory whole, with its sources."),
+    "confirm": ("snaphook.cli.memory.confirm:confirm", "Confirm a memory as your own word."),
     "forget": ("snaphook.cli.memory.forget:forget", "Remove memories for good, from everywhere."),
     "stats": ("snaphook.cli.memory.show:stats", "Count memories by kind and project."),
     "views": ("snaphook.cli.memory.show:views", "Write FACTS.md and the other views."),

@@ -14,7 +14,7 @@ from snaphook.config import Environment
 from snaphook.errors import UsageError
 from snaphook.providers.memory.settings import MemorySettings
 from snaphook.stores.memory.store import MemoryStore, Which
-from snaphook.stores.memory.values import Memory, MemoryKind
+from snaphook.stores.memory.values import Author, Memory, MemoryKind
 from snaphook.wiring.assembly import read_settings, section
 from snaphook.wiring.memory_jobs import store_of
 
@@ -94,12 +94,18 @@ def show_line(memory: Memory, now: float) -> None:
     say_parts(
         (memory.id[:8], {"dim": True}),
         (f"  {memory.kind.value:<11}", {"fg": COLOURS[memory.kind]}),
-        (f" {memory.text}", {}),
+        (f" {shown(memory)}", {}),
     )
     proof = f", {memory.proof} witnesses" if memory.proof > 1 else ""
     old = f", replaced by {memory.superseded_by[:8]}" if not memory.current else ""
     said = f"confidence {memory.confidence(now):.2f}{proof}, {day(memory.seen)}{old}"
     say(f"          {said}, {anchor(memory)}", style="bright_black")
+
+
+def shown(memory: Memory) -> str:
+    """Return what *memory* says; the words of somebody else are marked as quoted."""
+    own = f'[quoted] "{memory.text}"' if memory.author is Author.OUTSIDE else memory.text
+    return f'{own} [output: "{memory.quote}"]' if memory.quote else own
 
 
 def anchor(memory: Memory) -> str:

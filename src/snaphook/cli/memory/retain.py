@@ -22,6 +22,7 @@ from .here import as_json, everywhere, opened
 @click.option("--agent", default="", help="Who wrote them.")
 @click.option("--anywhere", is_flag=True, help="What they say holds in every project.")
 @click.option("--revive", is_flag=True, help="Take in again what was forgotten.")
+@click.option("--own", is_flag=True, help="They were written by you or your agents.")
 @click.option(
     "--extractor",
     type=click.Choice(["markdown", "model"]),
@@ -35,20 +36,23 @@ def retain(
     agent: str,
     anywhere: bool,
     revive: bool,
+    own: bool,
     extractor: str | None,
     as_json: bool,
 ) -> int:
     """Learn from PATHS: documents, folders of runs, and agents' transcripts.
 
     Of a folder, DECISIONS.md, THOUGHTS.md, RESULTS.md and LEARNINGS.md are read, here and below.
-    Doing it twice changes nothing. Secrets are scrubbed before anything is stored.
+    Doing it twice changes nothing. Secrets are scrubbed before anything is stored. Documents of a
+    project that was not approved ('snaphook trust') may be anybody's: what they say is kept as
+    quotes, found when asked for and told to no session, unless --own says otherwise.
     """
     with opened() as here:
         settings = replace(here.settings, extractor=extractor) if extractor else here.settings
         project = "" if anywhere else here.project
         origin = DocumentOrigin(project=project, run=run, task=task, agent=agent)
         whole = [path.absolute() for path in paths]
-        done = keep(here.store, whole, origin, settings, here.around, revive=revive)
+        done = keep(here.store, whole, origin, settings, here.around, revive=revive, own=own)
     if as_json:
         say_json(done)
     else:
@@ -60,6 +64,11 @@ def retain(
         )
         if stored.forgotten:
             say(f"{stored.forgotten} were forgotten before and stay so; --revive takes them in.")
+        if done.quoted:
+            say(
+                f"{done.quoted} are kept as quotes: somebody else may have written them. Sessions are not "
+                "told them; 'snaphook trust' approves this project, --own these documents."
+            )
         for why in done.skipped:
             say(f"not read: {why}", style="yellow", err=True)
     return EXIT_PROBLEM if done.skipped and not done.documents else 0

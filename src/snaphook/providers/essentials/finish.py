@@ -244,6 +244,7 @@ def _follow(job: Job, around: Environment, case: StopCase, task: Task | None) ->
             "run": run.name,
             "session": case.ended.session,
             "agent": identity.agent_type,
+            "transcripts": [case.ended.transcript] if case.ended.transcript else [],
             "settings": memory,
         }
         outbox.put("retain", payload, key=f"retain:{run.name}:{found.status}")

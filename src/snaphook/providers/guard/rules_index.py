@@ -56,7 +56,7 @@ secret_stores 5981 38b7421f
 secrets 10473 7d560918
 self_child 6496 0baa4b17
 self_named 5697 46e87d19
-self_protection 5507 1f51f6a5
+self_protection 5883 35003853
 self_typing 1765 66796d3e
 services 6453 e620466b
 system 12158 33feab38

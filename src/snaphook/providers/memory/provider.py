@@ -150,7 +150,8 @@ class MemoryProvider(HooksProvider):
         )
         if self._asking is None:
             self._asking = _Asking(self._settings, self._around)
-        return await _aside(self._asking.ask, wanted, self._clock())
+        hits = await _aside(self._asking.ask, wanted, self._clock())
+        return [hit for hit in hits if hit.memory.is_tellable]
 
     def _said(self, hits: "Iterable[Hit]", context: HookContext) -> str | None:
         """Return what was not told to this session yet, as context."""
@@ -172,8 +173,9 @@ class MemoryProvider(HooksProvider):
 
         folder = run_folder(context, environment())
         paths = [str(folder)] if folder else []
+        spoken = [path for path in transcripts if path and Path(path).is_file()]
         if self._settings.transcripts:
-            paths += [path for path in transcripts if path and Path(path).is_file()]
+            paths += spoken
         if not paths:
             return
         request = RetainRequest(
@@ -182,6 +184,7 @@ class MemoryProvider(HooksProvider):
             run=folder.name if folder else "",
             session=context.session_id,
             agent=agent or _agent(context),
+            transcripts=() if self._settings.transcripts else tuple(spoken),
             settings=self._settings,
         )
         self._keep(request, f"retain {context.session_id} {_state(paths)}")

@@ -21,6 +21,8 @@ class RetainRequest(Struct, frozen=True, kw_only=True):
     run: str = ""
     session: str = ""
     agent: str = ""
+    transcripts: tuple[str, ...] = ()
+    """Read for who wrote what, and not retained: the settings leave them out, or another job has them."""
     settings: MemorySettings = MemorySettings()
     """Those in force when it was asked for."""
 

@@ -54,10 +54,10 @@ def reflect(
 
 def _merged(memories: Sequence[Memory]) -> Iterable[tuple[Memory, tuple[Memory, ...]]]:
     """Yield each memory with those that say the same, put together; contradictions stay apart."""
-    groups: dict[tuple[str, str], list[Memory]] = defaultdict(list)
+    groups: dict[tuple[str, str, str], list[Memory]] = defaultdict(list)
     for memory in memories:
         if memory.current and not memory.settles:
-            groups[memory.project, memory.kind].append(memory)
+            groups[memory.project, memory.kind, memory.author].append(memory)
     for group in groups.values():
         yield from _alike(group)
 
@@ -109,4 +109,6 @@ def _absorbed(kept: Memory, other: Memory) -> Memory:
         thread=kept.thread,
         order=kept.order,
         meta=kept.meta,
+        author=kept.author,
+        quote=kept.quote,
     )

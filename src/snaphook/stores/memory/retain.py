@@ -7,19 +7,21 @@ are kept.
 """
 
 import re
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from pathlib import Path
+from typing import TypeAlias
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from snaphook.scrub import Scrubber
 
-from .extract.document import DocumentOrigin, Extractor, SourceDocument, remember
+from .extract.document import DocumentOrigin, Draft, Extractor, SourceDocument, remember
+from .extract.heard import Heard
 from .extract.markdown import from_markdown
 from .extract.transcript import from_transcript, numbered
 from .store import MemoryStore, Stored
-from .values import Memory
+from .values import Author, Memory
 
 RUN_DOCUMENTS = ("DECISIONS.md", "THOUGHTS.md", "RESULTS.md", "LEARNINGS.md", "ASSUMPTIONS.md")
 """What a run folder is read for, in this order."""
@@ -32,12 +34,18 @@ BATCH = 2_000
 """So many memories are stored in one transaction."""
 
 
+Screen: TypeAlias = Callable[[SourceDocument, Iterable[Draft], Heard], Iterable[Draft]]
+"""Decides whose words the drafts of a document are; it may leave some out."""
+
+
 class Retained(Struct, frozen=True, kw_only=True):
     """What became of what was to be retained."""
 
     stored: Stored = Stored()
     documents: int = 0
     memories: int = 0
+    quoted: int = 0
+    """Those among them that are somebody else's words: kept, and told only to who asks."""
     skipped: tuple[str, ...] = ()
     """Why a file was not read, one line each."""
 
@@ -50,14 +58,23 @@ def retain(
     extractor: Extractor = from_markdown,
     scrubber: Scrubber | None = None,
     revive: bool = False,
+    screen: Screen | None = None,
+    beside: Iterable[Path] = (),
 ) -> Retained:
-    """Keep in *store* what *paths* teach: files, run folders, transcripts."""
+    """Keep in *store* what *paths* teach: files, run folders, transcripts.
+
+    *beside* are transcripts of the same session that are read for who wrote what, and not retained.
+    """
     skipped: list[str] = []
     memories: list[Memory] = []
     documents = 0
-    for path in found(paths, skipped):
+    heard = Heard()
+    for path in beside:
+        from_transcript(numbered(path), heard=heard)
+    # Transcripts first: they tell which of the documents' lines the agent wrote.
+    for path in sorted(found(paths, skipped), key=lambda path: path.suffix.casefold() in WRITTEN):
         try:
-            memories += _memories(path, origin, extractor, scrubber)
+            memories += _memories(path, origin, extractor, scrubber, screen, heard)
             documents += 1
         except (OSError, UnicodeDecodeError) as error:
             skipped.append(f"{path}: {getattr(error, 'strerror', None) or error}")
@@ -65,6 +82,7 @@ def retain(
         stored=_put(store, memories, revive=revive),
         documents=documents,
         memories=len(memories),
+        quoted=sum(memory.author is Author.OUTSIDE for memory in memories),
         skipped=tuple(skipped),
     )
 
@@ -96,14 +114,24 @@ def _in_folder(folder: Path) -> Iterator[Path]:
 
 
 def _memories(
-    path: Path, origin: DocumentOrigin, extractor: Extractor, scrubber: Scrubber | None
+    path: Path,
+    origin: DocumentOrigin,
+    extractor: Extractor,
+    scrubber: Scrubber | None,
+    screen: Screen | None,
+    heard: Heard,
 ) -> list[Memory]:
+    drafts: Iterable[Draft]
     if path.suffix.casefold() in SPOKEN:
         document = SourceDocument(path=str(path), text="", origin=of(path, origin))
-        return remember(document, from_transcript(numbered(path)), scrubber=scrubber)
-    text = path.read_text(encoding="utf-8", errors="replace")
-    document = SourceDocument(path=str(path), text=text, origin=of(path, origin))
-    return remember(document, extractor(document), scrubber=scrubber)
+        drafts = from_transcript(numbered(path), heard=heard)
+    else:
+        text = path.read_text(encoding="utf-8", errors="replace")
+        document = SourceDocument(path=str(path), text=text, origin=of(path, origin))
+        drafts = extractor(document)
+    if screen is not None:
+        drafts = screen(document, drafts, heard)
+    return remember(document, drafts, scrubber=scrubber)
 
 
 def of(path: Path, origin: DocumentOrigin) -> DocumentOrigin:

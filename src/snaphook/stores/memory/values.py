@@ -13,6 +13,8 @@ from hashlib import sha256
 from msgspec import Struct, field
 
 DAY = 86_400.0
+ASKED = "The user asked: "
+"""How a wish of the person begins."""
 
 MOST_SOURCES = 32
 """So many sources prove a memory as well as any number; no more are kept."""
@@ -47,6 +49,25 @@ class EntityKind(StrEnum):
     HANDLE = "handle"
     COMMAND = "command"
     ERROR = "error"
+
+
+class Author(StrEnum):
+    """Whose words a memory is made of."""
+
+    PERSON = "person"
+    """Typed by the person who uses the agent."""
+    AGENT = "agent"
+    """Written by an agent, or by the person's own team."""
+    OUTSIDE = "outside"
+    """Anybody else: a page, a tool's output, a checkout that nobody approved. Never told unasked."""
+
+
+_TRUST = (Author.OUTSIDE, Author.AGENT, Author.PERSON)
+
+UNTRUSTED = 0.25
+"""The certainty of what came from outside: less than any judged statement has (0.3), and no
+witness adds to it.
+"""
 
 
 class Entity(Struct, frozen=True, kw_only=True, order=True):
@@ -109,11 +130,25 @@ class Memory(Struct, frozen=True, kw_only=True, omit_defaults=True):
     superseded_at: float = 0.0
     meta: dict[str, str] = field(default_factory=dict)
     """What else its extractor noted: a status, a date, a command's outcome."""
+    author: Author = Author.AGENT
+    quote: str = ""
+    """Words of somebody else that go with it, a tool's output say: found by, shown only to who asks."""
 
     @property
     def id(self) -> str:
         """Return 16 hex digits that stand for what it says, in which project."""
-        return fingerprint(self.project, self.kind, self.text)
+        said = f"{self.text}\n{self.quote}" if self.quote else self.text
+        return fingerprint(self.project, self.kind, said)
+
+    @property
+    def is_tellable(self) -> bool:
+        """Say whether it may be told to a session that did not ask for it.
+
+        Earlier versions kept as the person's whatever stood in the person's place; such a memory, without
+        its author, is not believed.
+        """
+        claimed = self.text.startswith(ASKED) and self.author is not Author.PERSON
+        return self.author is not Author.OUTSIDE and not claimed
 
     @property
     def created(self) -> float:
@@ -151,11 +186,18 @@ def confidence(*, kind: MemoryKind, certainty: float, proof: int, age: float) ->
     """Return how sure we are of something: ``(1 - (1 - certainty) · 0.7^(proof - 1)) · fading``.
 
     Every further witness takes away three tenths of the remaining doubt. For thirty days nothing
-    fades; after that the confidence halves with each half-life of its kind.
+    fades; after that the confidence halves with each half-life of its kind. What came from outside
+    stays as unsure as it is: saying it often is how somebody would plant it.
     """
-    known = 1.0 - (1.0 - certainty) * 0.7 ** (max(proof, 1) - 1)
+    further = max(proof, 1) - 1 if certainty > UNTRUSTED else 0
+    known = 1.0 - (1.0 - certainty) * 0.7**further
     stale = max(0.0, age - FRESH)
     return float(known * 0.5 ** (stale / HALF_LIFE[kind]))
+
+
+def more_trusted(one: Author, other: Author) -> Author:
+    """Return the author whose word counts more: the same said by both is the former's."""
+    return max(one, other, key=_TRUST.index)
 
 
 def fingerprint(project: str, kind: MemoryKind, text: str) -> str:

@@ -13,7 +13,7 @@ from snaphook.storage.files import replace
 from snaphook.storage.folders import make_private
 
 from .store import MemoryStore, Which
-from .values import Memory, MemoryKind
+from .values import Author, Memory, MemoryKind
 
 FILES: Mapping[MemoryKind, str] = {
     MemoryKind.EXPERIENCE: "EXPERIENCES.md",
@@ -50,12 +50,17 @@ def _lines(kind: MemoryKind, memories: Sequence[Memory], now: float) -> Iterator
     yield ""
     yield "Written by `snaphook memory`; edits are lost. `snaphook memory forget ID` removes an entry."
     current = sorted(
-        (memory for memory in memories if memory.current),
+        (memory for memory in memories if memory.current and memory.author is not Author.OUTSIDE),
         key=lambda memory: -memory.confidence(now),
     )
     if not memories:
         yield from ("", "Nothing yet.")
     for memory in current:
+        yield from ("", *_entry(memory, now))
+    quoted = [memory for memory in memories if memory.author is Author.OUTSIDE]
+    if quoted:
+        yield from ("", "## Quoted: the words of others, told to no session unasked")
+    for memory in quoted:
         yield from ("", *_entry(memory, now))
     old = [memory for memory in memories if not memory.current]
     if old:
@@ -69,7 +74,10 @@ def _entry(memory: Memory, now: float) -> Iterator[str]:
     said = _day(memory.created)
     if memory.proof > 1:
         said = f"{said} to {_day(memory.seen)}, {memory.proof} witnesses"
-    yield f"- **{memory.id[:8]}** {memory.text}"
+    shown = f"> {memory.text}" if memory.author is Author.OUTSIDE else memory.text
+    yield f"- **{memory.id[:8]}** {shown}"
+    if memory.quote:
+        yield f"  > {memory.quote}"
     yield f"  (confidence {memory.confidence(now):.2f}; {said}; {source.anchor})"
     if not memory.current:
         yield f"  Replaced on {_day(memory.superseded_at)} by {memory.superseded_by[:8]}."

@@ -15,7 +15,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from .store import Stored
-from .values import MOST_SOURCES, Memory, MemorySource
+from .values import MOST_SOURCES, Memory, MemorySource, more_trusted
 
 T = TypeVar("T")
 Question: TypeAlias = tuple[str, str]
@@ -107,6 +107,7 @@ def merged(old: Memory, new: Memory) -> Memory:
         entities=_together(old.entities, new.entities),
         settles=_together(old.settles, new.settles),
         meta={**new.meta, **old.meta},
+        author=more_trusted(old.author, new.author),
     )
 
 

@@ -32,7 +32,7 @@ STOP = (
 
 def bag(memory: Memory) -> str:
     """Return the words of *memory* as a store indexes them, with single spaces between them."""
-    return " ".join(_terms(memory.text))
+    return " ".join(_terms(f"{memory.text} {memory.quote}" if memory.quote else memory.text))
 
 
 def terms(text: str) -> tuple[str, ...]:

@@ -115,6 +115,7 @@ def test_the_runs_documents_are_handed_to_the_memory(working):
         "run": run.id,
         "session": "s1",
         "agent": "executor",
+        "transcripts": [],
         "settings": {},
     }
 

@@ -196,7 +196,7 @@ def test_a_conversation_leaves_wishes_fixes_outcomes_and_lessons(transcript):
         (MemoryKind.OBSERVATION, "`make test` failed: KeyError: 'x'", 3),
         (
             MemoryKind.EXPERIENCE,
-            "`make test` failed with KeyError: 'x' → mended by editing a.py",
+            "`make test` failed with KeyError: 'x' → fixed by editing a.py",
             6,
         ),
         (MemoryKind.OBSERVATION, "`make test` works", 6),

@@ -63,6 +63,8 @@ def loosens(call: Call, scene: RuleContext) -> Span | None:
     """Point at a word that switches the guard off, ends it, or puts another in its place.
 
     Blocks: snaphook trust
+    Blocks: snaphook memory confirm 1a2b3c4d
+    Blocks: snaphook memory retain --own DECISIONS.md
     Blocks: snaphook daemon stop
     Blocks: snaphook daemon restart
     Blocks: snaphook init --remove
@@ -76,6 +78,7 @@ def loosens(call: Call, scene: RuleContext) -> Span | None:
     Blocks: export SNAPHOOK_OFF=1
     Allows: snaphook explain "rm -rf /"
     Allows: snaphook guard rules
+    Allows: snaphook memory retain DECISIONS.md
     Allows: pip show snaphook
     Allows: pip install -e .
     """
@@ -104,6 +107,9 @@ def _own_command(call: Call) -> Span | None:
     if only_asks(call) or call.subcommand in ("explain", "hook", "events", "check", "doctor"):
         return None
     words = (*call.operands[:3], *call.args)
+    if call.subcommand == "memory":  # only a person makes an instruction of what an agent noted
+        vouching = [arg for arg in words if arg.text in ("confirm", "--own")]
+        return vouching[0].span if vouching else None
     loosening = [arg for arg in words if arg.text.lstrip("-") in _VERBS]
     return loosening[0].span if loosening else None
 

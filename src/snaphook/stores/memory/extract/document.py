@@ -9,10 +9,18 @@ from collections.abc import Callable, Iterable
 from pathlib import PurePath
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from snaphook.scrub import Scrubber
 from snaphook.stores.memory.entities import entities
-from snaphook.stores.memory.values import Entity, Memory, MemoryKind, MemorySource
+from snaphook.stores.memory.values import (
+    UNTRUSTED,
+    Author,
+    Entity,
+    Memory,
+    MemoryKind,
+    MemorySource,
+)
 
 
 class DocumentOrigin(Struct, frozen=True, kw_only=True):
@@ -53,6 +61,16 @@ class Draft(Struct, frozen=True, kw_only=True):
     meta: dict[str, str] = field(default_factory=dict)
     time: float = 0.0
     """Where it is known better than for the whole document."""
+    author: Author = Author.AGENT
+    quote: str = ""
+    """Words of somebody else that go with it; see :class:`Memory`."""
+
+
+def outside(draft: Draft) -> Draft:
+    """Return *draft* as the words of somebody else: quoted, unsure, and settling nothing."""
+    return replace(
+        draft, author=Author.OUTSIDE, certainty=min(draft.certainty, UNTRUSTED), settles=()
+    )
 
 
 Extractor = Callable[[SourceDocument], Iterable[Draft]]
@@ -97,6 +115,8 @@ def _memory(
         thread=document.path,
         order=order,
         meta=draft.meta,
+        author=draft.author,
+        quote=shortened(scrub(draft.quote)),
     )
 
 

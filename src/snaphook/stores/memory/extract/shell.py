@@ -11,8 +11,9 @@ from snaphook.stores.memory.entities import command_entity
 from snaphook.stores.memory.values import MemoryKind
 
 from .blocks import Block
-from .document import Draft
+from .document import Draft, outside
 from .judge import certainty, does_it_work
+from .plain import plain_command, plain_error
 
 _SHELLS = ("", "bash", "console", "sh", "shell", "shell-session", "terminal", "text", "zsh")
 _WRONG = re.compile(
@@ -38,11 +39,14 @@ def commands(block: Block) -> Iterator[Draft]:
         line += part.count("\n")
 
 
-def command_draft(command: str, output: str, *, failed: bool | None) -> Draft | None:
+def command_draft(
+    command: str, output: str, *, failed: bool | None, quoted: bool = False
+) -> Draft | None:
     """Return what is worth knowing of *command*, or None where it is nothing.
 
     Where *failed* is None, the output tells. The outcome settles the question of whether it works:
-    the last one counts.
+    the last one counts. *quoted*: the output is a tool's, and only what cannot carry a message is taken from
+    it; the rest goes with it as a quote.
     """
     entity = command_entity(command)
     if entity is None or "\n" in command or len(command) > 160:
@@ -52,15 +56,20 @@ def command_draft(command: str, output: str, *, failed: bool | None) -> Draft | 
         failed = wrong is not None
     if not failed and entity.name.split()[0] in _LOOKING:
         return None
-    said = f"`{command.strip()}` " + (f"failed: {wrong or 'no reason told'}" if failed else "works")
-    return Draft(
+    shown = (plain_error(wrong or "") if quoted else wrong) or "no reason told"
+    plain = plain_command(command) if quoted else command.strip()
+    said = f"`{plain or command.strip()}` " + (f"failed: {shown}" if failed else "works")
+    quote = wrong if quoted and failed and wrong and wrong != shown else ""
+    draft = Draft(
         kind=MemoryKind.OBSERVATION,
         text=said,
         certainty=certainty(MemoryKind.OBSERVATION, said),
         entities=(entity,),
         settles=(does_it_work(command),),
         meta={"outcome": "failed" if failed else "worked"},
+        quote=quote or "",
     )
+    return draft if plain else outside(draft)
 
 
 def error_line(output: str) -> str | None:

@@ -5,6 +5,9 @@ transcript  ->  what the person asked for always, what failed and what mended it
 A line of a transcript is long and mostly forgettable. Kept are the person's standing wishes, the
 commands that matter and how they came out last, each error with the edits that mended it, and the
 sentences in which the agent says that it learned something.
+
+Only what the person typed is a wish of theirs. What a tool printed goes along as a quote; what the agent
+repeats from somebody else, and what it says another should do, is kept and told to nobody unasked.
 """
 
 import re
@@ -15,7 +18,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from snaphook.stores.memory.entities import command_entity
-from snaphook.stores.memory.values import Entity, EntityKind, MemoryKind
+from snaphook.stores.memory.values import ASKED, UNTRUSTED, Author, Entity, EntityKind, MemoryKind
 from snaphook.transcripts import (
     AssistantText,
     ToolCalled,
@@ -24,9 +27,13 @@ from snaphook.transcripts import (
     TranscriptReading,
     UserPrompt,
 )
+from snaphook.transcripts.person import typed
 
-from .document import Draft, shortened
+from .document import Draft, outside, shortened
+from .heard import Heard
 from .judge import certainty, is_statement
+from .orders import is_order, is_risky
+from .plain import plain_command, plain_error, plain_name
 from .shell import command_draft, error_line
 
 _WISH = re.compile(
@@ -66,9 +73,14 @@ class _Failure(Struct, frozen=True, kw_only=True):
     edited: tuple[str, ...] = ()
 
 
-def from_transcript(entries: Iterable[tuple[int, TranscriptEntry]]) -> list[Draft]:
-    """Return what is worth keeping of a conversation: *entries* and the lines they stand on."""
-    reader = _Reader()
+def from_transcript(
+    entries: Iterable[tuple[int, TranscriptEntry]], *, heard: Heard | None = None
+) -> list[Draft]:
+    """Return what is worth keeping of a conversation: *entries* and the lines they stand on.
+
+    *heard* learns what was read and written in it.
+    """
+    reader = _Reader(heard or Heard())
     drafts = [
         replace(draft, line=line, time=entry.time)
         for line, entry in entries
@@ -80,21 +92,32 @@ def from_transcript(entries: Iterable[tuple[int, TranscriptEntry]]) -> list[Draf
 class _Reader:
     """One way through a conversation."""
 
-    def __init__(self) -> None:
+    def __init__(self, heard: Heard) -> None:
+        self._heard = heard
         self._running: dict[str, str] = {}
         self._failures: dict[str, _Failure] = {}
 
     def read(self, entry: TranscriptEntry) -> Iterator[Draft]:
         """Yield what *entry* adds."""
         match entry:
-            case UserPrompt(text=text):
-                yield from _wishes(text)
+            case UserPrompt(text=text, by_person=True) if not entry.subagent:
+                yield from _wishes(typed(text))
             case AssistantText(text=text):
-                yield from _learned(text)
+                yield from self._learned(text)
             case ToolCalled():
                 self._called(entry)
             case ToolReturned():
                 yield from self._returned(entry)
+        self._heard.add(entry)
+
+    def _learned(self, text: str) -> Iterator[Draft]:
+        for draft in _learned(text):
+            if is_risky(draft.text) or self._heard.copied(draft.text):
+                yield outside(draft)
+            elif is_order(draft.text):
+                yield replace(draft, certainty=UNTRUSTED)
+            else:
+                yield draft
 
     def _called(self, entry: ToolCalled) -> None:
         command = entry.args.get("command")
@@ -109,19 +132,30 @@ class _Reader:
 
     def _returned(self, entry: ToolReturned) -> Iterator[Draft]:
         command = self._running.pop(entry.id, None)
-        draft = command_draft(command, entry.text, failed=entry.failed) if command else None
-        if command is None or draft is None:
+        if command is None:
             return
+        draft = command_draft(command, entry.text, failed=entry.failed, quoted=True)
+        if draft is None:
+            return
+        if is_risky(command) or self._heard.copied(command):
+            draft = outside(draft)
         key = _program(command)
         if entry.failed:
             error = error_line(entry.text) or shortened(entry.text, 160)
             self._failures[key] = _Failure(command=command, error=error)
             yield draft
         elif key in self._failures:
-            yield _mended(self._failures.pop(key), command)
+            yield self._fixed(self._failures.pop(key), command)
             yield draft
         elif key.split()[0] in _RUNNERS:
             yield draft
+
+    def _fixed(self, failure: _Failure, command: str) -> Draft:
+        shown = plain_command(failure.command), plain_command(command)
+        foreign = any(map(self._heard.copied, (failure.command, command)))
+        draft = _fixed(failure, command)
+        safe = all(shown) and not foreign and not is_risky(f"{failure.command} {command}")
+        return draft if safe else outside(draft)
 
 
 def _program(command: str) -> str:
@@ -129,15 +163,19 @@ def _program(command: str) -> str:
     return entity.name if entity else command
 
 
-def _mended(failure: _Failure, command: str) -> Draft:
-    """Return the error, and what was between it and success."""
-    if failure.edited:
-        how = f"mended by editing {', '.join(failure.edited[:4])}"
-    elif command != failure.command:
-        how = f"`{command}` worked instead"
+def _fixed(failure: _Failure, command: str) -> Draft:
+    """Return the error, and what was between it and success; its own words are a quote."""
+    named = [name for name in failure.edited if plain_name(name)]
+    before = plain_command(failure.command) or failure.command
+    after = plain_command(command) or command
+    if named:
+        how = f"fixed by editing {', '.join(named[:4])}"
+    elif after != before:
+        how = f"`{after}` worked instead"
     else:
         how = "worked when tried again"
-    text = f"`{failure.command}` failed with {failure.error} → {how}"
+    shown = plain_error(failure.error)
+    text = f"`{before}` failed{f' with {shown}' if shown else ''} → {how}"
     files = tuple(Entity(kind=EntityKind.FILE, name=name) for name in failure.edited[:4])
     return Draft(
         kind=MemoryKind.EXPERIENCE,
@@ -145,6 +183,7 @@ def _mended(failure: _Failure, command: str) -> Draft:
         certainty=certainty(MemoryKind.EXPERIENCE, text, more=0.1),
         entities=files,
         meta={"pair": "error and fix"},
+        quote="" if failure.error == shown else failure.error,
     )
 
 
@@ -159,10 +198,20 @@ def _edited(args: Mapping[str, object]) -> tuple[str, ...]:
 
 
 def _wishes(text: str) -> Iterator[Draft]:
+    first = text.split("\n\n", 1)[0]
     for sentence in _sentences(text):
         if _WISH.search(sentence) and len(sentence) <= 300:
-            said = f"The user asked: {sentence}"
-            yield Draft(kind=MemoryKind.OPINION, text=said, certainty=0.85, meta={"from": "user"})
+            draft = Draft(
+                kind=MemoryKind.OPINION,
+                text=f"{ASKED}{sentence}",
+                certainty=0.85,
+                meta={"from": "user"},
+                author=Author.PERSON,
+            )
+            # A pasted text without any mark of one stands below what was asked for. Where such a
+            # sentence would also reach another machine or lower a guard, it is not taken for the person's.
+            doubted = is_risky(sentence) and sentence not in first
+            yield outside(replace(draft, text=sentence, meta={})) if doubted else draft
 
 
 def _learned(text: str) -> Iterator[Draft]:
