@@ -10,7 +10,7 @@ from snaphook.stores.outbox.job import Job, JobState
 from snaphook.stores.outbox.outbox import Outbox
 
 from .here import environment
-from .outbox import show_all, show_one, the_job
+from .outbox import open_outbox, show_all, show_one, the_job
 from .output import say_lines
 
 EMPTY = "No dead letters: nothing has failed for good."
@@ -31,7 +31,7 @@ def command(ctx: click.Context) -> None:
 @click.option("--json", "as_json", is_flag=True, help="Print each as a line of JSON.")
 def listing(kind: str = "", limit: int = 50, as_json: bool = False) -> None:
     """List the dead letters, the newest first."""
-    dead = Outbox(environment().data_dir, patience=5.0).jobs(JobState.DEAD, kind=kind, limit=limit)
+    dead = open_outbox().jobs(JobState.DEAD, kind=kind, limit=limit)
     show_all(dead, empty=EMPTY, as_json=as_json)
 
 
@@ -40,7 +40,7 @@ def listing(kind: str = "", limit: int = 50, as_json: bool = False) -> None:
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def show(job: str, as_json: bool) -> None:
     """Show one dead letter whole; JOB is its id, or the start of it."""
-    outbox = Outbox(environment().data_dir, patience=5.0)
+    outbox = open_outbox()
     show_one(the_job(outbox, job, JobState.DEAD), as_json=as_json)
 
 
@@ -61,7 +61,7 @@ def retry(jobs: tuple[str, ...], everything: bool, kind: str) -> None:
 @click.option("--kind", default="", help="With --all: only jobs of this kind.")
 def drop(jobs: tuple[str, ...], everything: bool, kind: str) -> None:
     """Forget dead letters for good."""
-    outbox = Outbox(environment().data_dir, patience=5.0)
+    outbox = open_outbox()
     gone = [job for job in _meant(outbox, jobs, kind, everything=everything) if outbox.drop(job)]
     say_lines(f"{len(gone)} dropped." if gone else EMPTY)
 

@@ -47,7 +47,7 @@ def listing(
 ) -> None:
     """List jobs: what waits, what was done, what is dead."""
     wanted = (JobState(state),) if state else ()
-    show_all(_outbox().jobs(*wanted, kind=kind, limit=limit), empty=EMPTY, as_json=as_json)
+    show_all(open_outbox().jobs(*wanted, kind=kind, limit=limit), empty=EMPTY, as_json=as_json)
 
 
 @command.command()
@@ -55,7 +55,7 @@ def listing(
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def show(job: str, as_json: bool) -> None:
     """Show one job whole; JOB is its id, or the start of it."""
-    show_one(the_job(_outbox(), job), as_json=as_json)
+    show_one(the_job(open_outbox(), job), as_json=as_json)
 
 
 @command.command()
@@ -65,7 +65,7 @@ def run(as_json: bool) -> int:
     from snaphook.stores.outbox.work import drain
     from snaphook.wiring.job_handlers import handler
 
-    outbox = _outbox()
+    outbox = open_outbox()
     tried = drain(outbox, handler, environment())
     counts = outbox.counts()
     if as_json:
@@ -86,8 +86,18 @@ def work() -> None:
     work_alone(handler, environment())
 
 
-def _outbox() -> Outbox:
-    return Outbox(environment().data_dir, patience=5.0)
+def open_outbox() -> Outbox:
+    """Return the outbox, recovered where it was damaged; say so, and where the damaged file is kept."""
+    outbox = Outbox(environment().data_dir, patience=5.0)
+    if done := outbox.recover():
+        say(str(done), err=True)
+    for aside in sorted(outbox.path.parent.glob(f"{outbox.path.name}.damaged-*[0-9]")):
+        if done is None or aside != done.aside:
+            say(
+                f"{aside}: a damaged outbox is kept here. Delete it when you no longer need it.",
+                err=True,
+            )
+    return outbox
 
 
 def the_job(outbox: Outbox, start: str, *states: JobState) -> Job:

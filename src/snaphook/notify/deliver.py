@@ -126,10 +126,12 @@ def alert(job: Job, around: Environment) -> None:
     told: Mapping[str, Any] = job.payload
     notice = Notice(
         event="alert",
-        title=f"Snaphook: {told['kind']} failed for good",
+        title=str(told.get("title") or f"Snaphook: {told['kind']} failed for good"),
         text=str(told["error"]),
-        facts={"": {"Job": str(told["id"]), "Project": job.cwd}},
-        links=(f"snaphook dead-letters show {told['id']}",),
+        facts={"": {"Job": str(told["id"]), "Project": job.cwd}} if "kind" in told else {},
+        links=(
+            f"snaphook dead-letters show {told['id']}" if "kind" in told else "snaphook outbox",
+        ),
         made=job.made,
     )
     outbox = Outbox(around.data_dir, cwd=around.cwd, patience=10.0)

@@ -111,12 +111,17 @@ def is_damaged(error: BaseException) -> bool:
 
 
 def set_aside(
-    path: Path, *, patience: float, check: Callable[[sqlite3.Connection], object]
+    path: Path,
+    *,
+    patience: float,
+    check: Callable[[sqlite3.Connection], object],
+    before: Callable[[], object] = lambda: None,
 ) -> Path | None:
     """Move the damaged database at *path* away with its log; return where it is.
 
-    ``None`` if *check* finds nothing wrong: another process was faster. The caller has closed its own
-    connection. Raises ``sqlite3.OperationalError`` while others still use the file.
+    ``None`` if *check* finds nothing wrong: another process was faster. *before* is called when something
+    is, before the move: whoever saves what can be read does it here, alone with the file. The caller has
+    closed its own connection. Raises ``sqlite3.OperationalError`` while others still use the file.
     """
     alone = take(lock_of(path), patience=patience)
     if alone is None:
@@ -129,6 +134,7 @@ def set_aside(
                 raise
         else:
             return None
+        before()
         aside = path.with_name(f"{path.name}.damaged-{time():.3f}")
         path.replace(aside)
         for tail in TAILS:

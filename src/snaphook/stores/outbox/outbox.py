@@ -15,7 +15,8 @@ import threading
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from time import time
-from typing import Any
+from typing import TYPE_CHECKING, Any
+from weakref import WeakSet
 
 import msgspec
 
@@ -25,6 +26,9 @@ from snaphook.storage import sqlite
 
 from . import spool
 from .job import Job, JobState
+
+if TYPE_CHECKING:
+    from .recovery import Recovery
 
 FILE, SPOOL = "outbox.sqlite", "outbox.d"
 HOOK_PATIENCE = 0.25
@@ -45,6 +49,9 @@ CREATE INDEX IF NOT EXISTS job_due ON job (state, due);
 CREATE INDEX IF NOT EXISTS job_ended ON job (state, ended);
 """
 _INSERT = f"INSERT OR IGNORE INTO job VALUES ({','.join('?' * 13)})"  # noqa: S608 - only marks
+_open: "WeakSet[Outbox]" = WeakSet()
+"""Every outbox of this process."""
+_registering = threading.Lock()
 
 
 class Outbox:
@@ -67,6 +74,8 @@ class Outbox:
         self._clock = clock
         self._turn = threading.RLock()
         self._connection: sqlite.Connection | None = None
+        with _registering:
+            _open.add(self)
 
     @classmethod
     def of(cls, around: Environment, *, patience: float = HOOK_PATIENCE) -> "Outbox":
@@ -204,12 +213,27 @@ class Outbox:
     def absorb(self) -> int:
         """Take in what was laid down beside the file; return how many jobs that was."""
         taken = 0
-        for path, job in spool.laid_down(self.spool):
+        for path, jobs in spool.laid_down(self.spool):
             with self._writing() as db:
-                db.execute(_INSERT, _row(job))
+                db.executemany(_INSERT, map(_row, jobs))
             path.unlink(missing_ok=True)
-            taken += 1
+            taken += len(jobs)
         return taken
+
+    def recover(self) -> "Recovery | None":
+        """Check the file; move the jobs of a damaged one to a new one, and return what was done."""
+        from .recovery import recover  # few files are ever damaged
+
+        with _registering:
+            ours = [outbox for outbox in _open if outbox.path == self.path]
+        for outbox in ours:
+            outbox.close()  # a connection of ours would keep us from being alone with the file
+        done = recover(self.path, self.spool, patience=self._patience)
+        if done is not None:
+            self.absorb()
+            told = {"id": "outbox", "title": "Snaphook: the outbox was damaged", "error": str(done)}
+            self.put("alert", told, key=f"recovered:{done.aside.name}")
+        return done
 
     def close(self) -> None:
         """Let go of the file."""
@@ -290,7 +314,7 @@ class Outbox:
         return db
 
     def _broken(self, what: str) -> StoreError:
-        fix = "Check disk space and permissions. If you move the file away, a new one is created."
+        fix = "Check disk space and permissions. If it is damaged, 'snaphook outbox run' recovers its jobs."
         return StoreError(where=str(self.path), what=what, fix=fix)
 
 

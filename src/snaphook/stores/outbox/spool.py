@@ -7,7 +7,7 @@ A file is written whole, synced and renamed, so whoever is killed leaves a job o
 
 import contextlib
 import logging
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import msgspec
@@ -26,11 +26,18 @@ def lay_down(folder: Path, job: Job) -> None:
     replace(folder / f"{job.id}.json", msgspec.json.encode(job))
 
 
-def laid_down(folder: Path) -> Iterator[tuple[Path, Job]]:
-    """Yield the jobs in *folder*, the oldest first; what is no job is set aside."""
+def lay_down_all(folder: Path, jobs: Sequence[Job]) -> None:
+    """Keep *jobs* in *folder*, in one file: they are there together or not at all."""
+    make_private(folder)
+    replace(folder / f"{jobs[0].id}-{len(jobs)}.json", msgspec.json.encode(jobs))
+
+
+def laid_down(folder: Path) -> Iterator[tuple[Path, Sequence[Job]]]:
+    """Yield the jobs in *folder*, the oldest file first; a file that holds none is set aside."""
     for path in sorted(folder.glob("*.json")):
         try:
-            yield path, msgspec.json.decode(path.read_bytes(), type=Job)
+            found = msgspec.json.decode(path.read_bytes(), type=Job | list[Job])
+            yield path, [found] if isinstance(found, Job) else found
         except FileNotFoundError:
             continue  # another worker took it in
         except msgspec.DecodeError as bad:

@@ -19,6 +19,7 @@ import msgspec
 
 from snaphook.config import Environment
 from snaphook.errors import SnaphookError, StoreError
+from snaphook.storage import sqlite
 
 from .job import GiveUp, Handler, Job, RetryLater
 from .outbox import LEASE, Outbox
@@ -44,13 +45,25 @@ def drain(
     clock: Callable[[], float] = time,
     chance: Callable[[], float] = random.random,
 ) -> int:
-    """Do everything that is due, until *over*; return how many jobs were tried."""
-    outbox.absorb()
-    tried = 0
-    while not over() and (job := outbox.take()) is not None:
-        do(job, outbox, handlers, around, clock=clock, chance=chance)
-        tried += 1
-    return tried
+    """Do everything that is due, until *over*; return how many jobs were tried.
+
+    An outbox that turns out to be damaged is recovered.
+    """
+
+    def drained() -> int:
+        outbox.absorb()
+        tried = 0
+        while not over() and (job := outbox.take()) is not None:
+            do(job, outbox, handlers, around, clock=clock, chance=chance)
+            tried += 1
+        return tried
+
+    try:
+        return drained()
+    except StoreError as problem:
+        if not sqlite.is_damaged(problem.__cause__ or problem) or outbox.recover() is None:
+            raise
+        return drained()
 
 
 def do(

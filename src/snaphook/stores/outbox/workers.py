@@ -103,6 +103,7 @@ class _Worker(threading.Thread):
 
     def run(self) -> None:
         outbox = Outbox(self.around.data_dir, patience=WORKER_PATIENCE)
+        _recover(outbox)
         while not self._over.is_set():
             self._woken.clear()
             try:
@@ -125,6 +126,7 @@ def work_alone(handlers: Handlers, around: Environment) -> bool:
     while (held := take(around.data_dir / LOCK)) is not None:
         outbox = Outbox(around.data_dir, patience=WORKER_PATIENCE)
         with held:
+            _recover(outbox)
             _until_empty(outbox, handlers, around)
             worked = True
         left = _soon(outbox)
@@ -132,6 +134,14 @@ def work_alone(handlers: Handlers, around: Environment) -> bool:
         if not left:
             return True
     return worked
+
+
+def _recover(outbox: Outbox) -> None:
+    """Replace a damaged outbox. Looked for once in a worker's life: it reads the whole file."""
+    try:
+        outbox.recover()
+    except StoreError as problem:
+        log.warning("%s", problem)
 
 
 def _until_empty(outbox: Outbox, handlers: Handlers, around: Environment) -> None:

@@ -254,7 +254,7 @@ def test_a_file_that_is_no_database_keeps_nobody_from_putting(outbox):
     kept = outbox.put("mail", {"n": 1})
 
     assert (outbox.spool / f"{kept}.json").exists()
-    with pytest.raises(StoreError, match=r"cannot be opened: .* a new one is created"):
+    with pytest.raises(StoreError, match=r"cannot be opened: .* recovers its jobs"):
         outbox.jobs()
     outbox.path.unlink()
     outbox.absorb()
