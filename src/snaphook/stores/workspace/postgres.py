@@ -57,6 +57,7 @@ class PostgresWorkspace:
         self.journal = TransactionJournal(
             layout.private / "journal", root=layout.root, max_mb=settings.max_mb
         )
+        self._depth = 0
         self._listener: psycopg.Connection[Any] | None = None
         with _reported("cannot be reached"):
             self.db = self._connect()
@@ -72,13 +73,11 @@ class PostgresWorkspace:
     def snapshot(self, agent: str = "", *, entries: int = 5) -> WorkspaceSnapshot:
         """Return the state of things; a database that is away is told, never raised."""
         try:
-            mine = [
-                t for t in self.tasks(TaskStatus.IN_PROGRESS) if agent and t.claimed_by == agent
-            ]
+            mine = self._rows(sql.HELD_BY, project=self.project, agent=agent) if agent else []
             waiting = self._rows(sql.NEXT, project=self.project)
             return WorkspaceSnapshot(
                 counts=self.counts(),
-                claimed=next(iter(mine), None),
+                claimed=task_from(mine[0][0]) if mine else None,
                 next=task_from(waiting[0][0]) if waiting else None,
                 entries=tuple(self.entries(entries)),
                 heartbeats=self.heartbeats(),
@@ -108,12 +107,9 @@ class PostgresWorkspace:
 
     def claims_of(self, agent: str) -> list[Claim]:
         """Return what *agent* holds."""
-        beats, lease = self.heartbeats(), self.settings.lease_seconds
-        return [
-            claims.standing(task, beats, lease)
-            for task in self.tasks(TaskStatus.IN_PROGRESS)
-            if task.claimed_by == agent
-        ]
+        beats, lease = self._beats_of([agent]), self.settings.lease_seconds
+        held = self._rows(sql.HELD_BY, project=self.project, agent=agent)
+        return [claims.standing(task_from(body), beats, lease) for (body,) in held]
 
     def entries(self, last: int = 5) -> list[EventEntry]:
         """Return the last entries of the log, the oldest of them first."""
@@ -160,12 +156,12 @@ class PostgresWorkspace:
         return taken
 
     def _claim(self, agent: str, task_id: str, run_id: str, *, several: bool) -> Claim | None:
-        lease = self.settings.lease_seconds
+        lease, now = self.settings.lease_seconds, self.now()
         with self.changing():
-            self._rows(sql.ONE_AT_A_TIME, who=f"{self.project}/{agent}")
-            now, beats = self.now(), self.heartbeats()
+            bodies, beats = self._candidates(agent, task_id, several=several)
+            found = {task.id: task for task in map(task_from, bodies)}
             task = claims.choose(
-                self._candidates(agent, task_id, several=several),
+                list(found.values()),
                 agent=agent,
                 wanted=task_id,
                 beats=beats,
@@ -179,11 +175,9 @@ class PostgresWorkspace:
             claim, fields = claims.claimed(
                 task, agent=agent, run_id=run_id, now=now, lease=lease, again=again
             )
-            self._write(task.id, fields)
-            if not again:
-                self.log(
-                    EventEntry(type="started", task_id=task.id, agent=agent, run_id=claim.run_id)
-                )
+            body = next(body for body in bodies if task_from(body).id == task.id)
+            entry = EventEntry(type="started", task_id=task.id, agent=agent, run_id=claim.run_id)
+            self._put(body, fields, *([] if again else [entry]))
         return claim
 
     def complete(self, claim: Claim) -> bool:
@@ -210,26 +204,28 @@ class PostgresWorkspace:
     ) -> bool:
         """Bring the task of *claim* to *status*; false if this claim has done so before."""
         with self.changing():
-            task = self._locked(claim.task_id)
+            body = self._locked(claim.task_id)
+            task = None if body is None else task_from(body)
             if claims.already(task, claim, status):
                 return False
             claims.check(task, claim)
-            self._write(claim.task_id, fields)
-            if not silent:
-                self.log(claims.entry_for(claim, type_ or status.value, notes))
+            assert body is not None
+            entry = claims.entry_for(claim, type_ or status.value, notes)
+            self._put(body, fields, *([] if silent else [entry]))
         return True
 
     def reopen(self, task_id: str) -> Task:
         """Let anybody take *task_id*, whoever held it and whatever blocked it."""
         with self.changing():
-            found = self._locked(claims.resolve(self.tasks(), task_id).id)
-            assert found is not None
+            body = self._locked(claims.resolve(self.tasks(), task_id).id)
+            assert body is not None
+            found = task_from(body)
             if found.status in {TaskStatus.COMPLETED, TaskStatus.CANCELLED}:
                 raise ClaimError(
                     where=found.id, what=f"is {found.status}", fix="Add a new task instead."
                 )
-            self._write(found.id, claims.released())
-            self.log(EventEntry(type="released", task_id=found.id, notes="by hand"))
+            entry = EventEntry(type="released", task_id=found.id, notes="by hand")
+            self._put(body, claims.released(), entry)
         after = self.task(found.id)
         assert after is not None
         return after
@@ -237,13 +233,18 @@ class PostgresWorkspace:
     def sweep(self) -> list[Task]:
         """Give back what agents held that have been silent too long; return those tasks."""
         with self.changing():
-            held = [task_from(body) for (body,) in self._rows(sql.HELD, project=self.project)]
+            rows = self._rows(sql.HELD, project=self.project)
+            held = {
+                task.id: (task, body) for body in (b for (b,) in rows) for task in [task_from(body)]
+            }
             gone = claims.expired(
-                held, beats=self.heartbeats(), now=self.now(), lease=self.settings.lease_seconds
+                [task for task, _ in held.values()],
+                beats=self._beats_of([task.claimed_by for task, _ in held.values()]),
+                now=self.now(),
+                lease=self.settings.lease_seconds,
             )
             for task in gone:
-                self._write(task.id, claims.released())
-                self.log(claims.entry_for_silence(task))
+                self._put(held[task.id][1], claims.released(), claims.entry_for_silence(task))
         return gone
 
     # The rest
@@ -273,11 +274,8 @@ class PostgresWorkspace:
 
     def log(self, entry: EventEntry) -> None:
         """Add *entry* to the log."""
-        entry = entry if entry.timestamp else replace(entry, timestamp=spelled(self.now()))
-        row = events.row_from(entry)
         with self.changing():
-            moment = instant(entry.timestamp) or self.now()
-            self._rows(sql.LOG, project=self.project, at=moment, body=Jsonb(row))
+            self._rows(sql.LOG, **self._entry(entry))
 
     @contextmanager
     def transaction(self, name: str, *, once: str = "") -> Iterator[Transaction]:
@@ -312,9 +310,23 @@ class PostgresWorkspace:
 
     @contextmanager
     def changing(self) -> Iterator[None]:
-        """Make the changes of the block together, and announce them."""
-        with _reported("refused a change"), self.db.transaction():
+        """Make the changes of the block together, and announce them.
+
+        The announcement is a transaction of its own that waits for no disk: PostgreSQL lets only one
+        transaction with a NOTIFY commit at a time, so every change in the database would wait for every
+        other one's flush. What a crash in between loses is a wake-up, and waiting ends by itself.
+        """
+        if self._depth:
             yield
+            return
+        self._depth += 1
+        try:
+            with _reported("refused a change"), self.db.transaction():
+                yield
+        finally:
+            self._depth -= 1
+        with _reported("refused an announcement"), self.db.pipeline(), self.db.transaction():
+            self.db.execute("SET LOCAL synchronous_commit = off")
             self.db.execute("SELECT pg_notify(%s, %s)", (CHANNEL, self.project))
 
     def remember(self, key: str) -> bool:
@@ -328,36 +340,56 @@ class PostgresWorkspace:
         """Say whether *key* was written down."""
         return self._happened(key)
 
-    def _candidates(self, agent: str, wanted: str, *, several: bool) -> list[Task]:
-        """Return the tasks that a claim must know of, locked where it may take them."""
-        held = self._rows(sql.HELD_BY, project=self.project, agent=agent)
+    def _candidates(
+        self, agent: str, wanted: str, *, several: bool
+    ) -> tuple[list[dict[str, Any]], dict[str, Heartbeat]]:
+        """Return the tasks that a claim must know of, locked where it may take them, and heartbeats."""
+        who = {"project": self.project, "agent": agent}
+        asked: list[tuple[str, dict[str, Any]]] = [
+            (sql.ONE_AT_A_TIME, {"who": f"{self.project}/{agent}"}),
+            (sql.HELD_BY, who),
+        ]
         if not wanted:
-            free = [] if held and not several else self._rows(sql.TAKE, project=self.project)
+            _, held, free = self._together(*asked, (sql.TAKE, {**who, "several": several}))
+            # Only tasks whose blockers are completed are taken; the rules want to see those blockers.
             done = [
                 {"id": name, "status": "completed"}
-                for (body,) in free
+                for body in free
                 for name in task_from(body).blocked_by
             ]
-            return [task_from(body) for body in (*[b for (b,) in (*held, *free)], *done)]
+            return [*held, *free, *done], {}
+        _, held = self._together(*asked)
         named = claims.resolve(
             [Task(id=name) for (name,) in self._rows(sql.IDS, project=self.project)], wanted
         )
         target = self._locked(named.id)
         assert target is not None
-        before = self._rows(sql.NAMED, project=self.project, ids=list(target.blocked_by))
-        return [
-            target,
-            *(task_from(body) for (body,) in (*held, *before) if body.get("id") != target.id),
-        ]
+        task = task_from(target)
+        before = self._rows(sql.NAMED, project=self.project, ids=list(task.blocked_by))
+        others = [body for body in (*held, *(b for (b,) in before)) if body.get("id") != task.id]
+        return [target, *others], self._beats_of([task.claimed_by])
 
-    def _locked(self, task_id: str) -> Task | None:
+    def _locked(self, task_id: str) -> dict[str, Any] | None:
         rows = self._rows(sql.LOCKED, project=self.project, id=task_id)
-        return task_from(rows[0][0]) if rows else None
+        return rows[0][0] if rows else None
 
-    def _write(self, task_id: str, fields: Mapping[str, Any]) -> None:
-        body = self.item(task_id)
-        assert body is not None
-        self._rows(sql.UPDATE, **self._columns(apply(body, fields)))
+    def _put(
+        self, body: Mapping[str, Any], fields: Mapping[str, Any], *entries: EventEntry
+    ) -> None:
+        """Write *body* with *fields* changed, and what the log says of that, in one round trip."""
+        self._together(
+            (sql.UPDATE, self._columns(apply(body, fields))),
+            *((sql.LOG, self._entry(entry)) for entry in entries),
+        )
+
+    def _entry(self, entry: EventEntry) -> dict[str, Any]:
+        entry = entry if entry.timestamp else replace(entry, timestamp=spelled(self.now()))
+        moment = instant(entry.timestamp) or self.now()
+        return {"project": self.project, "at": moment, "body": Jsonb(events.row_from(entry))}
+
+    def _beats_of(self, agents: Sequence[str]) -> dict[str, Heartbeat]:
+        rows = self._rows(sql.BEATS_OF, project=self.project, ids=sorted(set(agents)))
+        return documents.heartbeats_from({"heartbeats": dict(rows)})
 
     def _columns(self, body: Mapping[str, Any]) -> dict[str, Any]:
         task = task_from(body)
@@ -377,6 +409,14 @@ class PostgresWorkspace:
         with _reported("cannot be asked"):
             cursor = self.db.execute(query.encode(), values)
             return cursor.fetchall() if cursor.description else []
+
+    def _together(self, *asked: tuple[str, Mapping[str, Any]]) -> list[list[Any]]:
+        """Return what the database answers to each statement, the first column; one round trip for all."""
+        with _reported("cannot be asked"):
+            with self.db.pipeline():
+                cursors = [self.db.execute(query.encode(), values) for query, values in asked]
+            rows = [cursor.fetchall() if cursor.description else [] for cursor in cursors]
+        return [[found for (found, *_) in each] for each in rows]
 
     def _connect(self) -> psycopg.Connection[Any]:
         return postgres.connect(

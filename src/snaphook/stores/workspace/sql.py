@@ -51,7 +51,7 @@ HELD_BY = """
 SELECT body FROM snaphook_task
 WHERE project = %(project)s AND status = 'in_progress' AND claimed_by = %(agent)s ORDER BY seq
 """
-NEXT = """
+_FREE = """
 SELECT body FROM snaphook_task AS task
 WHERE project = %(project)s AND status = 'pending' AND NOT EXISTS (
     SELECT FROM unnest(blocked_by) AS blocker WHERE NOT EXISTS (
@@ -59,10 +59,15 @@ WHERE project = %(project)s AND status = 'pending' AND NOT EXISTS (
         WHERE other.project = task.project AND other.id = blocker AND other.status = 'completed'
     )
 )
-ORDER BY rank, score, seq LIMIT 1
 """
+_FIRST = "ORDER BY rank, score, seq LIMIT 1"
+NEXT = _FREE + _FIRST
 """The most urgent task that nobody holds and nothing holds up."""
-TAKE = NEXT + " FOR UPDATE OF task SKIP LOCKED"
+TAKE = f"""{_FREE} AND (%(several)s OR NOT EXISTS (
+    SELECT FROM snaphook_task AS held WHERE held.project = %(project)s
+    AND held.status = 'in_progress' AND held.claimed_by = %(agent)s
+)) {_FIRST} FOR UPDATE OF task SKIP LOCKED"""
+"""The same, locked; nothing for an agent that works on one and may not have several."""
 
 ONE_AT_A_TIME = "SELECT pg_advisory_xact_lock(hashtextextended(%(who)s, 0))"
 """One agent's claims come one after the other, from however many processes it makes them."""
@@ -97,6 +102,7 @@ SELECT seq, origin, body FROM snaphook_entry
 WHERE project = %(project)s AND seq > %(seq)s ORDER BY seq
 """
 BEATS = "SELECT id, body FROM snaphook_beat WHERE project = %(project)s ORDER BY id"
+BEATS_OF = "SELECT id, body FROM snaphook_beat WHERE project = %(project)s AND id = ANY(%(ids)s)"
 AGENTS = "SELECT id, body FROM snaphook_agent WHERE project = %(project)s ORDER BY id"
 SKILLS = "SELECT body FROM snaphook_skill WHERE project = %(project)s ORDER BY seq"
 BEAT = """
