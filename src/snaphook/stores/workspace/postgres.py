@@ -10,6 +10,7 @@ folders and task documents stay files.
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import partial
 from typing import Any
 
 import msgspec
@@ -64,6 +65,7 @@ class PostgresWorkspace:
             with self.db.transaction():
                 self.db.execute("SELECT pg_advisory_xact_lock(%s)", (sql.LOCK,))
                 self.db.execute(sql.SCHEMA)
+                self.db.execute(sql.TAKING)
         if self.journal.pending():
             with self.lock.held():
                 self.journal.recover(self._happened)
@@ -150,34 +152,59 @@ class PostgresWorkspace:
 
         Where nothing is free, what silent agents held is.
         """
-        taken = self._claim(agent, task_id, run_id, several=several)
+        safe_name(agent, "the name of an agent")
+        take = (
+            partial(self._claim_named, agent, task_id) if task_id else partial(self._claim, agent)
+        )
+        taken = take(run_id, several=several)
         if taken is None and self.sweep():
-            taken = self._claim(agent, task_id, run_id, several=several)
+            taken = take(run_id, several=several)
         return taken
 
-    def _claim(self, agent: str, task_id: str, run_id: str, *, several: bool) -> Claim | None:
+    def _claim(self, agent: str, run_id: str, *, several: bool) -> Claim | None:
+        now = self.now()
+        until = now + self.settings.lease_seconds
+        fields = {"claimed_at": spelled(now), "lease_until": spelled(until)}
+        entry = EventEntry(type="started", agent=agent, run_id=run_id)
+        found = self._rows(
+            sql.CLAIM,
+            agent=agent,
+            several=several,
+            claim=Jsonb(fields | ({"run_id": run_id} if run_id else {})),
+            **self._entry(entry, name="entry"),
+        )
+        if not found:
+            return None
+        self._announce()
+        task = task_from(found[0][0])
+        return Claim(
+            task_id=task.id,
+            agent=agent,
+            token=task.token,
+            until=until,
+            run_id=run_id or task.run_id,
+        )
+
+    def _claim_named(self, agent: str, wanted: str, run_id: str, *, several: bool) -> Claim | None:
         lease, now = self.settings.lease_seconds, self.now()
         with self.changing():
-            bodies, beats = self._candidates(agent, task_id, several=several)
-            found = {task.id: task for task in map(task_from, bodies)}
+            bodies, beats = self._candidates(agent, wanted)
             task = claims.choose(
-                list(found.values()),
+                [task_from(body) for body in bodies],
                 agent=agent,
-                wanted=task_id,
+                wanted=wanted,
                 beats=beats,
                 now=now,
                 lease=lease,
                 several=several,
             )
-            if task is None:
-                return None
+            assert task is not None  # bodies[0], or an error
             again = task.status is TaskStatus.IN_PROGRESS and task.claimed_by == agent
             claim, fields = claims.claimed(
                 task, agent=agent, run_id=run_id, now=now, lease=lease, again=again
             )
-            body = next(body for body in bodies if task_from(body).id == task.id)
             entry = EventEntry(type="started", task_id=task.id, agent=agent, run_id=claim.run_id)
-            self._put(body, fields, *([] if again else [entry]))
+            self._put(bodies[0], fields, *([] if again else [entry]))
         return claim
 
     def complete(self, claim: Claim) -> bool:
@@ -203,6 +230,21 @@ class PostgresWorkspace:
         silent: bool = False,
     ) -> bool:
         """Bring the task of *claim* to *status*; false if this claim has done so before."""
+        entry = claims.entry_for(claim, type_ or status.value, notes)
+        ended = self._rows(
+            sql.END,
+            id=claim.task_id,
+            agent=claim.agent,
+            token=str(claim.token),
+            status=status.value,
+            fields=Jsonb({name: value for name, value in fields.items() if value is not None}),
+            without=[name for name, value in fields.items() if value is None],
+            silent=silent,
+            **self._entry(entry, name="entry"),
+        )
+        if ended:
+            self._announce()
+            return True
         with self.changing():
             body = self._locked(claim.task_id)
             task = None if body is None else task_from(body)
@@ -210,7 +252,6 @@ class PostgresWorkspace:
                 return False
             claims.check(task, claim)
             assert body is not None
-            entry = claims.entry_for(claim, type_ or status.value, notes)
             self._put(body, fields, *([] if silent else [entry]))
         return True
 
@@ -310,12 +351,7 @@ class PostgresWorkspace:
 
     @contextmanager
     def changing(self) -> Iterator[None]:
-        """Make the changes of the block together, and announce them.
-
-        The announcement is a transaction of its own that waits for no disk: PostgreSQL lets only one
-        transaction with a NOTIFY commit at a time, so every change in the database would wait for every
-        other one's flush. What a crash in between loses is a wake-up, and waiting ends by itself.
-        """
+        """Make the changes of the block together, and announce them."""
         if self._depth:
             yield
             return
@@ -325,9 +361,17 @@ class PostgresWorkspace:
                 yield
         finally:
             self._depth -= 1
-        with _reported("refused an announcement"), self.db.pipeline(), self.db.transaction():
-            self.db.execute("SET LOCAL synchronous_commit = off")
-            self.db.execute("SELECT pg_notify(%s, %s)", (CHANNEL, self.project))
+        self._announce()
+
+    def _announce(self) -> None:
+        """Wake up whoever waits for a change, once the outermost block has made it.
+
+        In a transaction of its own that waits for no disk: PostgreSQL lets only one transaction with a
+        NOTIFY commit at a time, so every change in the database would wait for every other one's flush.
+        What a crash in between loses is a wake-up, and waiting ends by itself.
+        """
+        if not self._depth:
+            self._rows(sql.NOTIFY, channel=CHANNEL, project=self.project)
 
     def remember(self, key: str) -> bool:
         """Write down that *key* has happened; false if it had before."""
@@ -341,32 +385,17 @@ class PostgresWorkspace:
         return self._happened(key)
 
     def _candidates(
-        self, agent: str, wanted: str, *, several: bool
+        self, agent: str, wanted: str
     ) -> tuple[list[dict[str, Any]], dict[str, Heartbeat]]:
-        """Return the tasks that a claim must know of, locked where it may take them, and heartbeats."""
-        who = {"project": self.project, "agent": agent}
-        asked: list[tuple[str, dict[str, Any]]] = [
-            (sql.ONE_AT_A_TIME, {"who": f"{self.project}/{agent}"}),
-            (sql.HELD_BY, who),
-        ]
-        if not wanted:
-            _, held, free = self._together(*asked, (sql.TAKE, {**who, "several": several}))
-            # Only tasks whose blockers are completed are taken; the rules want to see those blockers.
-            done = [
-                {"id": name, "status": "completed"}
-                for body in free
-                for name in task_from(body).blocked_by
-            ]
-            return [*held, *free, *done], {}
-        _, held = self._together(*asked)
-        named = claims.resolve(
-            [Task(id=name) for (name,) in self._rows(sql.IDS, project=self.project)], wanted
-        )
-        target = self._locked(named.id)
+        """Return the task *wanted*, locked, and what a claim of it must know of: tasks, heartbeats."""
+        self._rows(sql.ONE_AT_A_TIME, who=f"{self.project}/{agent}")
+        ids = [Task(id=name) for (name,) in self._rows(sql.IDS, project=self.project)]
+        target = self._locked(claims.resolve(ids, wanted).id)
         assert target is not None
         task = task_from(target)
+        held = self._rows(sql.HELD_BY, project=self.project, agent=agent)
         before = self._rows(sql.NAMED, project=self.project, ids=list(task.blocked_by))
-        others = [body for body in (*held, *(b for (b,) in before)) if body.get("id") != task.id]
+        others = [body for (body,) in (*held, *before) if task_from(body).id != task.id]
         return [target, *others], self._beats_of([task.claimed_by])
 
     def _locked(self, task_id: str) -> dict[str, Any] | None:
@@ -376,16 +405,15 @@ class PostgresWorkspace:
     def _put(
         self, body: Mapping[str, Any], fields: Mapping[str, Any], *entries: EventEntry
     ) -> None:
-        """Write *body* with *fields* changed, and what the log says of that, in one round trip."""
-        self._together(
-            (sql.UPDATE, self._columns(apply(body, fields))),
-            *((sql.LOG, self._entry(entry)) for entry in entries),
-        )
+        """Write *body* with *fields* changed, and what the log says of that."""
+        self._rows(sql.UPDATE, **self._columns(apply(body, fields)))
+        for entry in entries:
+            self._rows(sql.LOG, **self._entry(entry))
 
-    def _entry(self, entry: EventEntry) -> dict[str, Any]:
+    def _entry(self, entry: EventEntry, *, name: str = "body") -> dict[str, Any]:
         entry = entry if entry.timestamp else replace(entry, timestamp=spelled(self.now()))
         moment = instant(entry.timestamp) or self.now()
-        return {"project": self.project, "at": moment, "body": Jsonb(events.row_from(entry))}
+        return {"project": self.project, "at": moment, name: Jsonb(events.row_from(entry))}
 
     def _beats_of(self, agents: Sequence[str]) -> dict[str, Heartbeat]:
         rows = self._rows(sql.BEATS_OF, project=self.project, ids=sorted(set(agents)))
@@ -409,14 +437,6 @@ class PostgresWorkspace:
         with _reported("cannot be asked"):
             cursor = self.db.execute(query.encode(), values)
             return cursor.fetchall() if cursor.description else []
-
-    def _together(self, *asked: tuple[str, Mapping[str, Any]]) -> list[list[Any]]:
-        """Return what the database answers to each statement, the first column; one round trip for all."""
-        with _reported("cannot be asked"):
-            with self.db.pipeline():
-                cursors = [self.db.execute(query.encode(), values) for query, values in asked]
-            rows = [cursor.fetchall() if cursor.description else [] for cursor in cursors]
-        return [[found for (found, *_) in each] for each in rows]
 
     def _connect(self) -> psycopg.Connection[Any]:
         return postgres.connect(

@@ -34,6 +34,71 @@ CREATE TABLE IF NOT EXISTS snaphook_done (
 );
 """
 
+TAKING = """
+CREATE OR REPLACE FUNCTION snaphook_claim(
+    p_project text, p_agent text, p_several boolean, p_claim jsonb, p_entry jsonb, p_at double precision
+) RETURNS TABLE (taken jsonb) LANGUAGE plpgsql AS $$
+DECLARE
+    chosen snaphook_task;
+BEGIN
+    PERFORM pg_advisory_xact_lock(hashtextextended(p_project || '/' || p_agent, 0));
+    IF NOT p_several THEN
+        SELECT * INTO chosen FROM snaphook_task
+        WHERE project = p_project AND status = 'in_progress' AND claimed_by = p_agent
+        ORDER BY seq LIMIT 1 FOR UPDATE;
+        IF FOUND THEN
+            UPDATE snaphook_task SET body = body || (p_claim - 'claimed_at')
+            WHERE project = p_project AND id = chosen.id RETURNING body INTO taken;
+            RETURN NEXT;
+            RETURN;
+        END IF;
+    END IF;
+    SELECT * INTO chosen FROM snaphook_task AS task
+    WHERE project = p_project AND status = 'pending' AND NOT EXISTS (
+        SELECT FROM unnest(blocked_by) AS blocker WHERE NOT EXISTS (
+            SELECT FROM snaphook_task AS other
+            WHERE other.project = task.project AND other.id = blocker AND other.status = 'completed'
+        )
+    )
+    ORDER BY rank, score, seq LIMIT 1 FOR UPDATE OF task SKIP LOCKED;
+    IF NOT FOUND THEN
+        RETURN;
+    END IF;
+    UPDATE snaphook_task SET status = 'in_progress', claimed_by = p_agent,
+        body = body || p_claim || jsonb_build_object(
+            'status', 'in_progress', 'claimed_by', p_agent, 'claim_token', 1 + CASE
+                WHEN body ->> 'claim_token' ~ '^[0-9]{1,15}$' THEN (body ->> 'claim_token')::bigint
+                ELSE 0 END)
+    WHERE project = p_project AND id = chosen.id RETURNING body INTO taken;
+    INSERT INTO snaphook_entry (project, at, body)
+    VALUES (p_project, p_at, p_entry || jsonb_build_object('task_id', chosen.id));
+    RETURN NEXT;
+END $$;
+"""
+"""A claim of whatever is most urgent, in one round trip: ``claims.choose`` and ``claims.claimed`` in SQL.
+
+A function, since each of its statements sees what was committed before it began: a second claim of the same
+agent, let in by the lock, sees what the first one took. In a single statement it would not.
+"""
+CLAIM = """
+SELECT taken FROM snaphook_claim(
+    %(project)s, %(agent)s, %(several)s, %(claim)s, %(entry)s, %(at)s)
+"""
+END = """
+WITH ended AS (
+    UPDATE snaphook_task SET status = %(status)s, body = (body - %(without)s::text[]) || %(fields)s,
+        claimed_by = CASE WHEN 'claimed_by' = ANY(%(without)s) THEN '' ELSE claimed_by END
+    WHERE project = %(project)s AND id = %(id)s AND status = 'in_progress' AND claimed_by = %(agent)s
+        AND coalesce(body ->> 'claim_token', '0') = %(token)s
+    RETURNING 1
+), logged AS (
+    INSERT INTO snaphook_entry (project, at, body)
+    SELECT %(project)s, %(at)s, %(entry)s FROM ended WHERE NOT %(silent)s
+)
+SELECT 1 FROM ended
+"""
+"""The usual end of a claim: still held, by the agent that says so. Anything else is looked at closely."""
+
 TASKS = """
 SELECT body FROM snaphook_task
 WHERE project = %(project)s AND (%(status)s::text IS NULL OR status = %(status)s) ORDER BY seq
@@ -51,7 +116,7 @@ HELD_BY = """
 SELECT body FROM snaphook_task
 WHERE project = %(project)s AND status = 'in_progress' AND claimed_by = %(agent)s ORDER BY seq
 """
-_FREE = """
+NEXT = """
 SELECT body FROM snaphook_task AS task
 WHERE project = %(project)s AND status = 'pending' AND NOT EXISTS (
     SELECT FROM unnest(blocked_by) AS blocker WHERE NOT EXISTS (
@@ -59,16 +124,13 @@ WHERE project = %(project)s AND status = 'pending' AND NOT EXISTS (
         WHERE other.project = task.project AND other.id = blocker AND other.status = 'completed'
     )
 )
+ORDER BY rank, score, seq LIMIT 1
 """
-_FIRST = "ORDER BY rank, score, seq LIMIT 1"
-NEXT = _FREE + _FIRST
 """The most urgent task that nobody holds and nothing holds up."""
-TAKE = f"""{_FREE} AND (%(several)s OR NOT EXISTS (
-    SELECT FROM snaphook_task AS held WHERE held.project = %(project)s
-    AND held.status = 'in_progress' AND held.claimed_by = %(agent)s
-)) {_FIRST} FOR UPDATE OF task SKIP LOCKED"""
-"""The same, locked; nothing for an agent that works on one and may not have several."""
 
+NOTIFY = """
+SELECT set_config('synchronous_commit', 'off', true), pg_notify(%(channel)s, %(project)s)
+"""
 ONE_AT_A_TIME = "SELECT pg_advisory_xact_lock(hashtextextended(%(who)s, 0))"
 """One agent's claims come one after the other, from however many processes it makes them."""
 
