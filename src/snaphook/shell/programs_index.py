@@ -7,13 +7,14 @@ STAMPS = """
 __init__ 97 9a394e0d
 batch 6568 c3a6897b
 copy 9337 2c99ed3e
-databases 8672 0dab60f3
+databases 8676 30aef7ab
 delete 3065 5501d4ae
 disks 813 f0400c9d
 editors 8892 a2ac3363
 escapes 5234 e03e6961
 git 14922 1beae2e3
-interpreters 9140 292ee88f
+interpreters 9144 f6b2ad0c
+loaders 847 614aa0b4
 network 8149 0049860d
 permissions 2375 39b703ae
 program 1516 4dc80b91
@@ -25,7 +26,7 @@ tasks 4323 1c77ea24
 tools 3454 d7fbe931
 uploads 6990 49515ae7
 windows 7250 5d0a79c6
-wrappers 16795 3348eee7
+wrappers 16730 7f6f70f6
 """
 
 PROGRAMS = """
@@ -58,6 +59,7 @@ interpreters | R Rscript coverage deno elixir erl esno flask ghc groovy guile ip
   python2.7 python3 python3.10 python3.11 python3.12 python3.13 python3.14 python3.15 python3.6
   python3.7 python3.8 python3.9 racket ruby runghc scala swc-node swift tclsh ts-node tsx
 interpreters tasks.SCRIPTS | bun
+loaders | dotenv
 network | aria2c curlie nc ncat netcat wget wget2
 network escapes.TELLERS | scp
 network uploads.TELLERS | curl socat
@@ -84,11 +86,11 @@ windows | cmd del erase iex invoke-expression invoke-restmethod invoke-webreques
   osascript powershell pwsh rd remove-item ri saps start-bitstransfer start-process
 wrappers | arch asdf aws-vault builtin bundle busybox bwrap caffeinate catchsegv cgexec chamber
   chronic chroot chrt command concurrently conda cpulimit cross-env cross-env-shell dbus-launch
-  dbus-run-session direnv doas doppler dotenv dotenvx entr env envchain exec fakechroot fakeroot
-  firejail flock genv gnice gosu gtimeout hatch hyperfine infisical ionice linux32 linux64 ltrace
-  mamba micromamba mise nice nix nix-shell nocorrect nodemon nodenv noglob nohup nsenter numactl
-  op pdm perf pipenv pixi pkexec poetry proot proxychains proxychains4 pv pyenv rbenv rlwrap rtx
-  runuser rye sandbox-exec screen script setarch setpriv setsid stdbuf strace su su-exec sudo
+  dbus-run-session direnv doas doppler dotenvx entr env envchain exec fakechroot fakeroot firejail
+  flock genv gnice gosu gtimeout hatch hyperfine infisical ionice linux32 linux64 ltrace mamba
+  micromamba mise nice nix nix-shell nocorrect nodemon nodenv noglob nohup nsenter numactl op pdm
+  perf pipenv pixi pkexec poetry proot proxychains proxychains4 pv pyenv rbenv rlwrap rtx runuser
+  rye sandbox-exec screen script setarch setpriv setsid stdbuf strace su su-exec sudo
   systemd-inhibit systemd-run taskset teller time timeout tmux torify torsocks toybox trickle
   unbuffer unshare valgrind watch watchexec xvfb-run
 wrappers escapes.TELLERS | gdb sudoedit

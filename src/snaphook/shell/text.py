@@ -1,10 +1,12 @@
-"""Text that is known in part: a plain string with four marks in it.
+"""Text that is known in part: a plain string with marks in it.
 
 'rm -rf $X/*'  ->  'rm', '-rf', '<UNKNOWN>/<STAR>'
 
 The marks are private-use characters, so that ordinary string operations carry them along:
 one for a run that only the machine can know, three for glob characters that are still active
-(a quoted or escaped `*` is just a star). Input that already holds such a character is unknown.
+(a quoted or escaped `*` is just a star). Two more follow the mark of an unknown run and say what is
+in it: text of a file of secrets, or a variable that holds a key. Input that already holds such a
+character is unknown.
 """
 
 from __future__ import annotations
@@ -18,13 +20,16 @@ UNKNOWN = "\ue000"
 STAR = "\ue001"
 QUERY = "\ue002"
 BRACKET = "\ue003"
+SECRET = "\ue004"  # noqa: S105 - a mark
+KEY = "\ue005"
 
 _TO_PLAIN = {ord(STAR): "*", ord(QUERY): "?", ord(BRACKET): "["}
-_TO_SHOW = {**_TO_PLAIN, ord(UNKNOWN): "…"}
+_TO_SHOW = {**_TO_PLAIN, ord(UNKNOWN): "…", ord(SECRET): "", ord(KEY): ""}
 _TO_GLOB = {ord("*"): STAR, ord("?"): QUERY, ord("["): BRACKET}
-_FOREIGN = {ord(mark): UNKNOWN for mark in (UNKNOWN, STAR, QUERY, BRACKET)}
+_FOREIGN = {ord(mark): UNKNOWN for mark in (UNKNOWN, STAR, QUERY, BRACKET, SECRET, KEY)}
 _GLOB = regex(f"[{STAR}{QUERY}{BRACKET}]")
-_MARK = regex(f"[{UNKNOWN}{STAR}{QUERY}{BRACKET}]")
+_MARK = regex(f"[{UNKNOWN}{STAR}{QUERY}{BRACKET}{SECRET}{KEY}]")
+_CONTENTS = {ord(SECRET): None, ord(KEY): None}
 
 
 def plain(value: str) -> str:
@@ -57,9 +62,36 @@ def is_known(value: str) -> bool:
     return value.isascii() or _MARK.search(value) is None
 
 
+def is_unknown(value: str) -> bool:
+    """Say whether nothing at all is known of *value*, but perhaps that it holds a secret."""
+    if value.isascii():
+        return False
+    return value.translate(_CONTENTS).strip() == UNKNOWN
+
+
+def with_secrets(value: str, source: str) -> str:
+    """Return *value* with the marks of what *source* holds: it was made from it."""
+    if source.isascii():
+        return value
+    for mark in (SECRET, KEY):
+        if mark in source and mark not in value:
+            value = f"{value if UNKNOWN in value else value + UNKNOWN}{mark}"
+    return value
+
+
+def has_secret(value: str | None) -> bool:
+    """Say whether *value* holds what a file of secrets holds."""
+    return value is not None and SECRET in value
+
+
 def may_match(value: str, names: Iterable[str]) -> bool:
     """Say whether the glob *value* would match one of *names*, were they there."""
-    shape = re.escape(value).replace(STAR, "[^/]*").replace(QUERY, "[^/]").replace(UNKNOWN, ".*")
+    shape = (
+        re.escape(value.translate(_CONTENTS))
+        .replace(STAR, "[^/]*")
+        .replace(QUERY, "[^/]")
+        .replace(UNKNOWN, ".*")
+    )
     if BRACKET in shape:
         shape = re.sub(rf"{BRACKET}.*?\\\]", "[^/]", shape)
     found = re.compile(shape)

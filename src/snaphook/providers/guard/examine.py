@@ -22,6 +22,7 @@ from snaphook.providers.guard.judgement import GuardAnswer, Judgement, Objection
 from snaphook.providers.guard.memory import NOTHING, SessionMemory
 from snaphook.providers.guard.path_classes import PathClasses
 from snaphook.providers.guard.rules.rule import RuleContext
+from snaphook.providers.guard.secrets import secret
 from snaphook.providers.guard.settings import GuardSettings
 from snaphook.shell import limits
 from snaphook.shell.evaluation.evaluate import Evaluator
@@ -141,7 +142,7 @@ def _examine(command: str, asked: _Asked) -> Judgement:
         raise PastLimit("holds a NUL character")
     if len(command) > limits.LONGEST:
         raise PastLimit(f"is longer than {limits.LONGEST} characters")
-    evaluator = Evaluator(PROGRAMS, reads=asked.settings.read_scripts)
+    evaluator = Evaluator(PROGRAMS, reads=asked.settings.read_scripts, is_secret=secret)
     evaluator.follow_command(command, Frame(asked.world))
     found = _judged(command, evaluator.calls, evaluator.effects, evaluator.files, asked)
     return replace(found, unread=tuple(evaluator.unread)) if evaluator.unread else found

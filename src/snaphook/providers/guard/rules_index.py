@@ -52,8 +52,8 @@ remote_code 6932 951ae83b
 remote_copy 1377 21c6f88e
 requests 3824 71da2649
 rule 2169 ce261443
-secret_stores 5981 38b7421f
-secrets 10473 7d560918
+secret_stores 7077 8929306c
+secrets 15762 3bd7821c
 self_child 6496 0baa4b17
 self_named 5697 46e87d19
 self_protection 5883 35003853
@@ -211,6 +211,11 @@ machine.settings machine ask always - |  | apache2ctl apachectl arp bcdedit boot
   networksetup nginx nsupdate nvram pm2 pmset profiles rc-update reg route schtasks scutil
   security spctl ssh-add ssh-keygen supervisorctl sv systemsetup tmutil vssadmin
 secrets.send secrets deny always - | SEND FETCH |
+secrets.reach secrets deny always - |  | aria2c axel busybox croc curlie delv dig drill elinks
+  ffsend fping ftp getent gh glab grpcurl host hping3 http https hurl iperf3 kcat kdig lftp links
+  logger lynx mail mailx mosquitto_pub msmtp mtr mutt nats nc ncat netcat ngrok nslookup nsupdate
+  openssl pastebinit ping ping6 rclone redis-cli resolvectl s3cmd sendmail sftp snmpget socat ssh
+  swaks telnet tftp tracepath traceroute w3m websocat whois wormhole wscat xh
 secrets.read secrets ask always - | READ |
 records.delete records deny always - | DELETE MOVE OVERWRITE |
 paths.protected records deny always - | DELETE MOVE OVERWRITE WRITE APPEND LINK PERMIT OWN |
@@ -221,9 +226,9 @@ contents.task contents deny optional bb5 | WRITE OVERWRITE |
 agents.git agents deny optional bb5 |  | git
 agents.scope agents deny optional bb5 | WRITE OVERWRITE APPEND DELETE MOVE LINK |
 secrets.store secret_stores ask always - |  | age ansible-vault aws az bw chamber docker doppler
-  git gpg gpg2 heroku infisical keyring kwallet-query lpass npm op pass rage secret-tool sops
+  git gpg gpg2 heroku infisical keyring kwallet-query lpass npm op pass ps rage secret-tool sops
   vault
-secrets.print secret_stores ask always - |  | ag curl echo egrep grep printenv printf rg wget
+secrets.print secret_stores ask always - | READ | ag curl egrep grep rg wget
 leaks.names leaks ask always - |  | dig drill host kdig nslookup ping resolvectl
 send.whole whole_uploads ask always - | SEND FETCH |
 git.branch-delete choices ask optional - |  | git

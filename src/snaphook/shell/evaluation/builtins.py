@@ -18,7 +18,7 @@ from snaphook.shell.evaluation.outputs import formatted
 from snaphook.shell.evaluation.state import Frame
 from snaphook.shell.facts import Call, File
 from snaphook.shell.paths import resolve
-from snaphook.shell.text import UNKNOWN
+from snaphook.shell.text import SECRET, UNKNOWN, is_unknown
 
 if TYPE_CHECKING:
     from snaphook.shell.evaluation.evaluate import Evaluator
@@ -71,7 +71,7 @@ def eval_(guard: Evaluator, call: Call, frame: Frame) -> str:
     if not call.args:
         return ""
     text = " ".join(arg.value for arg in call.args if arg.value != "--")
-    if text.strip() == UNKNOWN:
+    if is_unknown(text):
         return unreadable(guard, call, call.args[0].span)
     return shell_text(guard, text, frame, call.args[0].span, here=True)
 
@@ -82,9 +82,10 @@ def source(guard: Evaluator, call: Call, frame: Frame) -> str:
         return ""
     target = call.args[0]
     path = resolve(target.value, frame.cwd)
+    frame.loaded = frame.loaded or guard.holds_secret(path)
     if target.value in _STDIN or target.value == "-":
         return shell_text(guard, frame.stdin or "", frame, target.span, here=True)
-    if guard.files.get(path, "").strip() == UNKNOWN:
+    if is_unknown(guard.files.get(path, "")):
         return unreadable(guard, call, target.span)
     if path in guard.files:
         return shell_text(guard, guard.files[path], frame, target.span, here=True)
@@ -94,6 +95,7 @@ def source(guard: Evaluator, call: Call, frame: Frame) -> str:
 
 def declare(guard: Evaluator, call: Call, frame: Frame) -> str:
     """Set the variables named, exported or not; `-n` makes one a name for another."""
+    frame.loaded = frame.loaded or any(SECRET in arg.value for arg in call.args)
     nameref = call.program in ("declare", "local", "typeset") and call.has("-n")
     for arg in call.args:
         name, equals, value = arg.value.partition("=")

@@ -9,13 +9,13 @@ functions are entered, and what a program says it runs in turn is followed too. 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from msgspec.structs import replace
 
 from snaphook.lazy import regex
 from snaphook.shell import limits
-from snaphook.shell.evaluation import expand, loops, redirect
+from snaphook.shell.evaluation import expand, loops, redirect, secret_flow
 from snaphook.shell.evaluation.assign import assignments
 from snaphook.shell.evaluation.follow import shell_text
 from snaphook.shell.evaluation.invoke import invoke, unmade
@@ -54,11 +54,23 @@ _ON_LINKS = (Act.DELETE, Act.MOVE, Act.LINK)
 _TASK_FILES = frozenset({"make", "just", "taskfile", "scripts", "module", "import"})
 
 
+def _never(_path: str) -> object:
+    """Say that no file holds secrets: for whoever asks what a command does, and no more."""
+    return None
+
+
 class Evaluator:
     """Collects what a script would do. One for each command that is examined."""
 
-    def __init__(self, programs: Mapping[str, Program], *, reads: bool = True) -> None:
+    def __init__(
+        self,
+        programs: Mapping[str, Program],
+        *,
+        reads: bool = True,
+        is_secret: Callable[[str], object] = _never,
+    ) -> None:
         self.programs = programs
+        self.is_secret = is_secret
         self.reads = reads
         self.calls: list[Call] = []
         self.effects: list[Effect] = []
@@ -71,6 +83,8 @@ class Evaluator:
         self.unread: list[Unknown] = []
         self.links: dict[str, str] = {}
         """Links that the command makes, and where they lead."""
+        self.shows: Call | None = None
+        """The call that last printed a secret."""
         self.assigned: set[tuple[str, bool]] = set()
         """Variables that the text sets, and whether for more than one command."""
 
@@ -80,9 +94,14 @@ class Evaluator:
         if not plainly_seen and (unseen := _UNSEEN.search(text)):
             span = Span(unseen.start(), unseen.end())
             self.opaque(unmade("", frame, span), span, "characters that cannot be seen")
-        shell_text(self, text, frame, None, here=True)
+        printed = shell_text(self, text, frame, None, here=True)
+        secret_flow.note_shown(self, printed)
         for trapped, where in self.traps[: limits.DEEPEST]:
             shell_text(self, trapped.value, where, trapped.span)
+
+    def holds_secret(self, path: str) -> bool:
+        """Say whether *path* is a file of secrets, or what the command made of one."""
+        return secret_flow.holds_secret(self, path)
 
     # --- scripts ---------------------------------------------------------------------------
 
@@ -267,10 +286,10 @@ class Evaluator:
         if node.redirects:
             inner = frame.copy()
             marks = redirect.follow(self, node.redirects, inner, span)
-            output = self.call(args, inner, span, assigned) if args else ""
+            output = self.call(args, inner, span, assigned) if args else _read(node, inner)
             frame.variables, frame.functions = inner.variables, inner.functions
             frame.aliases, frame.env, frame.arguments = inner.aliases, inner.env, inner.arguments
-            frame.descriptors = inner.descriptors
+            frame.descriptors, frame.loaded = inner.descriptors, inner.loaded
             return redirect.written(self, marks, output)
         return self.call(args, frame, span, assigned) if args else ""
 
@@ -339,6 +358,12 @@ class Evaluator:
         self.steps += cost
         if self.steps > limits.MOST_STEPS:
             raise PastLimit(f"runs more than {limits.MOST_STEPS} commands")
+
+
+def _read(node: Simple, frame: Frame) -> str:
+    """Return what a redirection without a command gives: `$(<file)`."""
+    alone = not node.assignments and len(node.redirects) == 1 and node.redirects[0].operator == "<"
+    return (frame.stdin or "") if alone and frame.captured else ""
 
 
 def _has_slash(effect: Effect) -> bool:

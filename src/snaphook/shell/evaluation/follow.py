@@ -12,6 +12,7 @@ from msgspec.structs import replace
 
 from snaphook.lazy import regex
 from snaphook.shell import limits
+from snaphook.shell.evaluation.secret_flow import pack
 from snaphook.shell.evaluation.state import Frame
 from snaphook.shell.facts import Act, Action, Call, Code, Effect, File, GitAlias, Runs, Shell, Span
 from snaphook.shell.languages.table import LANGUAGES
@@ -20,7 +21,7 @@ from snaphook.shell.paths import resolve
 from snaphook.shell.syntax.grammar import ScriptReader
 from snaphook.shell.syntax.scan import ShellSyntaxError, TooDeep
 from snaphook.shell.syntax.tree import Item
-from snaphook.shell.text import UNKNOWN, plain
+from snaphook.shell.text import SECRET, UNKNOWN, is_unknown, plain
 
 if TYPE_CHECKING:
     from snaphook.shell.evaluation.evaluate import Evaluator
@@ -31,6 +32,7 @@ _WITH_DATA = frozenset({"python", "node", "ruby", "php", "elixir"})
 _SHORT_SCRIPT = 3_000
 """Characters: a longer script is an application, whose handlers delete what they are asked to."""
 _COPIERS = ("cp", "mv", "install", "ln", "rsync")
+_PACKERS = frozenset({"tar", "gtar", "bsdtar", "zip", "7z", "7za", "gzip", "bzip2", "xz", "zstd"})
 
 
 def follow(guard: Evaluator, call: Call, actions: Iterable[Action], frame: Frame) -> str | None:
@@ -44,7 +46,7 @@ def follow(guard: Evaluator, call: Call, actions: Iterable[Action], frame: Frame
                     _remember(guard, action)
             case Runs():
                 printed = (printed or "") + _wrapped(guard, call, action, frame)
-            case Shell() if action.text.strip() == UNKNOWN:
+            case Shell() if is_unknown(action.text):
                 printed = unreadable(guard, call, action.span)
             case Shell():
                 inner = _inside(frame, action.via or call.program, action)
@@ -71,8 +73,14 @@ def _remember(guard: Evaluator, effect: Effect) -> None:
     if call.program in _COPIERS and call.operands:
         source = resolve(call.operands[0].value, call.cwd)
         text = call.stdin if source == "/dev/stdin" else guard.files.get(source)
+        if text is None and any(
+            guard.holds_secret(resolve(one.value, call.cwd)) for one in call.operands[:-1]
+        ):
+            text = f"{UNKNOWN}{SECRET}"  # a copy of a secret is one, whatever its name
         if text is not None:
             guard.files[effect.path] = text
+    elif call.program in _PACKERS:
+        pack(guard, call, effect)
     elif call.program == "tee" or (call.program == "sed" and effect.act is Act.OVERWRITE):
         guard.files[effect.path] = call.stdin or UNKNOWN
     elif effect.detail and effect.act is Act.WRITE:
@@ -231,7 +239,7 @@ def _file(guard: Evaluator, call: Call, action: File, frame: Frame) -> None:
             return
         inner.stored = True
     language = action.language or _language(action.path, text)
-    if language == "sh" and text.strip() == UNKNOWN:
+    if language == "sh" and is_unknown(text):
         unreadable(guard, call, action.span)
     elif language == "sh":
         inner.via = (*frame.via, call.program)

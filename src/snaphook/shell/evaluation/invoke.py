@@ -15,13 +15,14 @@ from snaphook.shell.evaluation.builtins import BUILTINS
 from snaphook.shell.evaluation.follow import follow, shell_text
 from snaphook.shell.evaluation.guesses import perhaps_wraps, run_by_path
 from snaphook.shell.evaluation.outputs import OUTPUTS
+from snaphook.shell.evaluation.secret_flow import LOADERS, dumped, marked
 from snaphook.shell.evaluation.state import Frame
 from snaphook.shell.facts import Act, Arg, Call, Effect, Span
 from snaphook.shell.limits import PastLimit
 from snaphook.shell.options import ANY, Options, sort
 from snaphook.shell.paths import resolve
 from snaphook.shell.programs.program import Program
-from snaphook.shell.text import UNKNOWN, has_glob, plain
+from snaphook.shell.text import KEY, SECRET, UNKNOWN, has_glob, plain
 
 if TYPE_CHECKING:
     from snaphook.shell.evaluation.evaluate import Evaluator
@@ -49,7 +50,45 @@ def invoke(
     options = sort(rest, known.options if known else ANY)
     made = _call(program, args[0], rest, options, frame, span, assigned)
     guard.calls.append(made)
-    return _followed(guard, made, known, frame)
+    if program in _CHANGES_ENVIRONMENT:
+        frame = _loaded(made, frame)
+        if (shown := dumped(guard, made, frame)) is not None:
+            return _printed(guard, made, shown)
+    first = len(guard.effects)
+    output = _followed(guard, made, known, frame)
+    if output.isascii() and len(guard.effects) == first:  # it read nothing, and prints what it says
+        return output
+    return _printed(guard, made, marked(guard, made, output, first))
+
+
+_CHANGES_ENVIRONMENT = LOADERS | {
+    "env",
+    "genv",
+    "printenv",
+    "set",
+    "export",
+    "declare",
+    "typeset",
+    "readonly",
+}
+
+
+def _loaded(made: Call, frame: Frame) -> Frame:
+    """Return the shell with secrets in its environment, where *made* puts some there for another."""
+    if frame.loaded or made.program not in ("env", "genv", *LOADERS):
+        return frame
+    if made.program in ("env", "genv") and not any(SECRET in arg.value for arg in made.args):
+        return frame
+    inner = frame.within()
+    inner.loaded = True
+    return inner
+
+
+def _printed(guard: Evaluator, made: Call, output: str) -> str:
+    """Return *output*, and remember who printed a secret last."""
+    if not output.isascii() and not made.captured and (SECRET in output or KEY in output):
+        guard.shows = made
+    return output
 
 
 def _followed(guard: Evaluator, made: Call, known: Program | None, frame: Frame) -> str:

@@ -12,6 +12,7 @@ import re
 from collections.abc import Callable, Sequence
 
 from snaphook.lazy import regex
+from snaphook.shell.evaluation.secret_flow import names_secret, of_variable
 from snaphook.shell.evaluation.state import Frame
 from snaphook.shell.syntax.tree import Param, Part
 from snaphook.shell.text import UNKNOWN, plain
@@ -39,7 +40,7 @@ def value(param: Param, frame: Frame, join: Join) -> Sequence[str]:
     if param.operator:
         return _operated(param, found, frame, join)
     if found is None:
-        return (UNKNOWN,)
+        return (of_variable(param.name, frame),)
     return found or (() if param.index or param.name == "@" else ("",))
 
 
@@ -78,6 +79,8 @@ def _named(name: str, frame: Frame) -> str | tuple[str, ...] | None:
         name = target if isinstance(target, str) else name
     held = frame.get(name)
     if held is None:
+        if names_secret(name) and name not in frame.env:
+            return None  # what the machine holds is nobody's to carry along
         return frame.env.get(name) or frame.world.env.get(name) or _USUAL.get(name)
     return held
 
@@ -98,12 +101,14 @@ def _operated(param: Param, found: Sequence[str] | None, frame: Frame, join: Joi
         if found and (found[0] or not operator.startswith(":")):
             return found
         default = join(param.word)
+        if not default and found is None:
+            return (of_variable(param.name, frame),)
         if operator.endswith("="):
             frame.variables[param.name] = default
         return (default,)
     if operator in (":?", "?"):
         join(param.word)
-        return found or (UNKNOWN,)
+        return found or (of_variable(param.name, frame),)
     word = join(param.word)
     if operator in (":+", "+"):
         if found is None:

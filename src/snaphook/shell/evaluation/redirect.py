@@ -17,7 +17,7 @@ from snaphook.shell.facts import Act, Arg, Call, Effect, Span
 from snaphook.shell.options import ANY, sort
 from snaphook.shell.paths import resolve
 from snaphook.shell.syntax.tree import Redirect
-from snaphook.shell.text import UNKNOWN
+from snaphook.shell.text import SECRET, UNKNOWN
 
 if TYPE_CHECKING:
     from snaphook.shell.evaluation.evaluate import Evaluator
@@ -97,6 +97,8 @@ def _file(
     if path in _NOWHERE:
         if path == "/dev/null" and act is Act.READ:
             frame.stdin = ""
+        elif path == "/dev/null" and one.descriptor in ("", "1"):
+            marks.append((path, False))
         return
     maker = Call(
         program=one.operator,
@@ -144,7 +146,9 @@ def _text_of(guard: Evaluator, path: str, frame: Frame) -> str:
     text = guard.files.get(path)
     if text is None and path.endswith(_SCRIPTS) and guard.reads and not frame.remote:
         text = frame.world.text(path, limits.LONGEST_CODE)
-    return UNKNOWN if text is None else text
+    if text is None:
+        return f"{UNKNOWN}{SECRET}" if guard.holds_secret(path) else UNKNOWN
+    return text
 
 
 def _bind(one: Redirect, path: str, frame: Frame) -> None:

@@ -53,6 +53,7 @@ class Frame:
         self.sure = True
         self.stored = False
         self.captured = False
+        self.loaded = False
         self.pick = 0
         self.widest = 1
 

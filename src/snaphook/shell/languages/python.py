@@ -19,6 +19,7 @@ from msgspec.structs import replace
 
 from snaphook.shell.facts import Act, Action, Call, Code, Effect, File, Shell
 from snaphook.shell.languages.python_effects import EffectTable
+from snaphook.shell.languages.python_secrets import SecretSources
 from snaphook.shell.languages.python_values import Values
 from snaphook.shell.limits import PastLimit
 from snaphook.shell.paths import resolve
@@ -42,7 +43,8 @@ def python(code: Code, call: Call) -> Iterator[Action]:
         tree.body = [one for one in tree.body if _runs_on_import(one)]
     else:
         yield from _imported(tree, code, call)
-    reader = _Reader(Values(call), EffectTable(code, call))
+    values = Values(call)
+    reader = _Reader(values, EffectTable(code, call), SecretSources(code, call, values))
     try:
         reader.visit(tree)
     except RecursionError:
@@ -88,8 +90,9 @@ def _parsed(text: str) -> ast.Module | None:
 class _Reader(ast.NodeVisitor):
     """Goes through a tree in the order it would run, and notes what its calls do."""
 
-    def __init__(self, values: Values, tell: EffectTable) -> None:
+    def __init__(self, values: Values, tell: EffectTable, secrets: SecretSources) -> None:
         self.values = values
+        self.secrets = secrets
         self.tell = tell
         self.actions: list[Action] = []
         self.depth = 0
@@ -112,6 +115,7 @@ class _Reader(ast.NodeVisitor):
         self.visit(node.value)
         for target in node.targets:
             self.values.bind(target, node.value)
+            self.secrets.bind(target, node.value)
 
     def visit_AnnAssign(self, node: ast.AnnAssign) -> None:
         if node.value is not None:
@@ -125,6 +129,7 @@ class _Reader(ast.NodeVisitor):
     def visit_For(self, node: ast.For) -> None:
         self.visit(node.iter)
         self.values.bind_each(node.target, node.iter)
+        self.secrets.bind(node.target, node.iter)
         for one in (*node.body, *node.orelse):
             self.visit(one)
 
@@ -150,6 +155,7 @@ class _Reader(ast.NodeVisitor):
     def visit_comprehension(self, node: ast.comprehension) -> None:
         self.visit(node.iter)
         self.values.bind_each(node.target, node.iter)
+        self.secrets.bind(node.target, node.iter)
         for test in node.ifs:
             self.visit(test)
             self.values.names.update(self.values.narrowed(test))
@@ -166,6 +172,7 @@ class _Reader(ast.NodeVisitor):
             self.visit(item.context_expr)
             if item.optional_vars is not None:
                 self.values.bind(item.optional_vars, item.context_expr)
+                self.secrets.bind(item.optional_vars, item.context_expr)
         for one in node.body:
             self.visit(one)
 
@@ -184,6 +191,7 @@ class _Reader(ast.NodeVisitor):
         if name == "map" and len(node.args) > 1:
             name, subject = self.values.called(node.args[0])
             node = ast.Call(func=node.args[0], args=node.args[1:], keywords=[])
+        self.actions += self.secrets.effects(name, node)
         for action in self.tell.actions(name, subject, node, self.values):
             emptied = node is self.alone and isinstance(action, Effect) and action.act is Act.WRITE
             self.actions.append(

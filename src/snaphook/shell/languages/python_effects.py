@@ -74,7 +74,6 @@ _FETCHES = re.compile(
     r"(?:requests|httpx|urllib3?|aiohttp)(?:\.\w+)*\.(?:get|post|put|patch|request|urlopen|urlretrieve)"
     r"|urlopen|http\.client\.HTTPS?Connection"
 )
-_SECRET_NAME = re.compile(r"KEY|TOKEN|SECRET|PASSW|CREDENTIAL", re.IGNORECASE)
 
 
 class EffectTable:
@@ -137,8 +136,6 @@ class EffectTable:
             yield self._does(Act.FORK)
         elif name in (".connect", "socket.create_connection") and "socket" in values.names:
             yield self._does(Act.CODE, language="socket")
-        elif name == "print":
-            yield from self._printed(node, values)
 
     def _first(self, node: ast.Call, values: Values) -> str:
         if node.args:
@@ -200,11 +197,3 @@ class EffectTable:
         return tuple(
             Arg(value=one, span=self.code.span, origin=TextOrigin.LITERAL) for one in words
         )
-
-    def _printed(self, node: ast.Call, values: Values) -> Iterator[Action]:
-        """Read the environment, where all of it or a secret in it is printed."""
-        for arg in node.args:
-            text = ast.unparse(arg)
-            whole = text in ("os.environ", "dict(os.environ)", "os.environ.items()", "environ")
-            if whole or ("environ" in text and _SECRET_NAME.search(text)):
-                yield self._on(Act.READ, "/proc/self/environ")

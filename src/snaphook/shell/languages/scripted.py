@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Mapping
 
 from snaphook.shell.facts import Act, Action, Arg, Call, Code, Effect, Runs, Shell
 from snaphook.shell.languages.common import on_path
+from snaphook.shell.languages.scripted_secrets import LEAKING, leaked
 from snaphook.shell.languages.scripts import ScriptCall, ScriptText
 from snaphook.shell.languages.tokens import TokenDialect
 from snaphook.shell.text import STAR, UNKNOWN, globbed
@@ -179,6 +180,7 @@ def reader(language: str) -> Callable[[Code, Call], Iterator[Action]]:
         if _SOCKET.search(text) and re.search(r"exec|spawn|system|popen|sh\b|getline", text):
             yield Effect(act=Act.CODE, call=call, span=code.span, language="socket", detail=text)
         words, needs = _WORDS[language], _NEEDS.get(language, {})
+        read_files: list[str] = []
         listed = [globbed(shape) for shape in _ANGLES.findall(text)] if language == "perl" else []
         for found in ScriptText(text, _DIALECTS[language]).calls():
             name = found.name.rpartition("::")[2]
@@ -188,11 +190,13 @@ def reader(language: str) -> Callable[[Code, Call], Iterator[Action]]:
             needed = needs.get(found.name)
             listed += _listed(name, found)
             if kind and (needed is None or any(one in text for one in needed)):
+                if kind == "read" and found.args and UNKNOWN not in found.args[0]:
+                    read_files.append(found.args[0])
                 yield from _told(kind, _one_of(kind, found, listed), code, call)
         if _FORKS.search(text):
             yield Effect(act=Act.FORK, call=call, span=code.span)
-        if language == "node" and "process.env" in text:
-            yield from _environment(text, code, call)
+        if language in LEAKING:
+            yield from leaked(language, code, call, read_files)
 
     return read
 
@@ -290,14 +294,6 @@ def _executed(found: ScriptCall, code: Code, call: Call) -> Iterator[Action]:
             yield Effect(act=Act.OPAQUE, call=call, span=code.span, detail=what)
     else:
         yield Code(language=code.language, text=text, span=code.span)
-
-
-def _environment(text: str, code: Code, call: Call) -> Iterator[Action]:
-    """Read the environment, where all of it or a secret in it is printed."""
-    if re.search(r"(?:log|stringify)\(\s*process\.env\s*[,)]", text) or re.search(
-        r"log\(\s*process\.env[.\[]['\"]?\w*(?:KEY|TOKEN|SECRET|PASSW)", text
-    ):
-        yield on_path(Act.READ, "/proc/self/environ", code, call)
 
 
 def other(code: Code, call: Call) -> Iterator[Action]:

@@ -12,7 +12,7 @@ from snaphook.shell.facts import Act, Action, Arg, Call, Code, Effect, File
 from snaphook.shell.options import getopt
 from snaphook.shell.paths import resolve
 from snaphook.shell.programs.program import Program, on
-from snaphook.shell.text import UNKNOWN
+from snaphook.shell.text import is_unknown
 
 
 def client(
@@ -57,7 +57,7 @@ def _told(
 
 
 def _code(call: Call, arg: Arg, language: str) -> Iterator[Action]:
-    if arg.value == UNKNOWN:
+    if is_unknown(arg.value):
         what = f"what {call.program} is told"
         yield Effect(act=Act.OPAQUE, call=call, span=arg.span, detail=what)
     else:

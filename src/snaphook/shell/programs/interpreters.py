@@ -16,7 +16,7 @@ from snaphook.shell.options import getopt
 from snaphook.shell.paths import resolve
 from snaphook.shell.programs import runners
 from snaphook.shell.programs.program import Program, on
-from snaphook.shell.text import UNKNOWN, plain
+from snaphook.shell.text import is_unknown, plain
 
 _STDIN = frozenset({"-", "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"})
 
@@ -52,7 +52,7 @@ def interpreter(options: str, kind: Interpreter) -> Program:
 
 
 def _code(call: Call, text: Arg, language: str) -> Iterator[Action]:
-    if text.value == UNKNOWN:
+    if is_unknown(text.value):
         what = f"the code that {call.program} runs"
         yield Effect(act=Act.OPAQUE, call=call, span=text.span, detail=what)
     yield Code(language=language, text=text.value, span=text.span)

@@ -51,12 +51,12 @@ def wrapper(
         words, env = inner(call, skip + bool(subcommands))
         while words and words[0].value.startswith("-"):  # `setarch x86_64 -R rm`
             words = words[1:]
-        yield Runs(args=_after_options(call, words), env=env, root=root, remote=remote)
+        yield Runs(args=after_options(call, words), env=env, root=root, remote=remote)
 
     return Program(options=grammar, does=does)
 
 
-def _after_options(call: Call, words: tuple[Arg, ...]) -> tuple[Arg, ...]:
+def after_options(call: Call, words: tuple[Arg, ...]) -> tuple[Arg, ...]:
     """Return the inner command with its own options, which follow its first word unsorted."""
     if not words:
         return ()
@@ -96,7 +96,7 @@ def su(call: Call) -> Iterator[Action]:
 def runuser(call: Call) -> Iterator[Action]:
     """Run a command (-u) or a shell (-c) as another user."""
     if call.get("-u"):
-        yield Runs(args=_after_options(call, call.operands), root=False)
+        yield Runs(args=after_options(call, call.operands), root=False)
     else:
         yield from su(call)
 
@@ -168,7 +168,7 @@ def script(call: Call) -> Iterator[Action]:
     if command := call.get("-c"):
         yield Shell(text=command.value, span=command.span)
     elif len(call.operands) > 1:
-        yield Runs(args=_after_options(call, call.operands[1:]))
+        yield Runs(args=after_options(call, call.operands[1:]))
     elif call.stdin is not None:
         yield Shell(text=call.stdin, span=call.span)
 
@@ -196,7 +196,7 @@ def strip_dashes(call: Call) -> Iterator[Action]:
     skipped = {"direnv": 2, "aws-vault": 2, "conda": 1, "mamba": 1, "micromamba": 1}
     if call.subcommand in ("exec", "run"):
         words = call.operands[skipped.get(call.program, 1) :]
-        yield Runs(args=_after_options(call, words))
+        yield Runs(args=after_options(call, words))
 
 
 def nix(call: Call) -> Iterator[Action]:
@@ -326,7 +326,6 @@ PROGRAMS: Mapping[str, Program] = {
     "pv": Program(options=getopt("p t e r b n q s= l L= N= i= w= H= f c B=")),
     "cross-env": wrapper(),
     "cross-env-shell": Program(does=text_of_operands),
-    "dotenv": wrapper("e= f= o v= p= c?=", subcommands=()),
     "dotenvx": Program(does=strip_dashes),
     "op": Program(does=strip_dashes),
     "doppler": Program(does=strip_dashes),

@@ -8,8 +8,9 @@ from collections.abc import Iterable
 from snaphook.providers.guard.judgement import GuardAnswer
 from snaphook.providers.guard.rules.harm import harms
 from snaphook.providers.guard.rules.rule import Rule, RuleContext
-from snaphook.shell.facts import Arg, Call, Span
-from snaphook.shell.text import UNKNOWN
+from snaphook.providers.guard.rules.secrets import reads
+from snaphook.shell.facts import Act, Arg, Call, Effect, Span
+from snaphook.shell.text import KEY, SECRET, UNKNOWN
 
 _SHOWS = harms(
     """
@@ -56,7 +57,7 @@ _SPARED = harms(
 )
 _SECRET = re.compile(r"(?:^|_)(?:KEY|TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIALS?)S?(?:$|_ID$)|SECRET")
 _ASKED = re.compile(r"\$(?:\{!?(?=\w+(?!\w|:\d)))?(\w+)")
-_WANTED = re.compile(r"key|token|secret|pass|credential|auth", re.IGNORECASE)
+_WANTED = re.compile(r"key|token|secret|pass|credential|auth|^-?i?env$|\benv\b(?!_)", re.IGNORECASE)
 _BODIES = ("-d", "--data", "--data-binary", "--data-raw", "--data-urlencode", "-F", "--post-data")
 _DUMPS = ("env", "printenv", "set", "export", "declare", "typeset")
 
@@ -77,35 +78,23 @@ def shows(call: Call, _scene: RuleContext) -> Span | None:
     Allows: pass ls
     Allows: op item list
     Allows: doppler run -- npm start
+    Asks: ps eww -p 1234
     Allows: docker inspect web
+    Allows: docker inspect -f '{{.State.Status}}' web
+    Allows: ps aux
     """
+    if call.program == "ps":
+        return _processes(call)
     return None if _SPARED.find(call) else _SHOWS.find(call)
 
 
-_PASS_ON = frozenset(
-    (
-        *(
-            "cat",
-            "head",
-            "tail",
-            "tee",
-            "sort",
-            "uniq",
-            "tr",
-            "cut",
-            "sed",
-            "awk",
-            "nl",
-            "rev",
-            "fold",
-        ),
-        *("base64", "base32", "xxd", "od", "hexdump", "less", "more", "jq", "column", "fmt"),
-    )
-)
-"""Programs that show what they are given."""
+def _processes(call: Call) -> Span | None:
+    """Point at `ps eww`, which prints the environment of every process."""
+    first = call.args[0].text if call.args else ""
+    return call.span if first[:1] not in ("-", "") and "e" in first and first.isalpha() else None
 
 
-def prints(call: Call, scene: RuleContext) -> Span | None:
+def prints(fact: Call | Effect, scene: RuleContext) -> Span | None:
     """Point at a variable that holds a secret, printed where the agent sees it, or posted.
 
     What is piped into another program (`| docker login --password-stdin`) is not shown.
@@ -115,6 +104,18 @@ def prints(call: Call, scene: RuleContext) -> Span | None:
     Asks: printenv OPENAI_API_KEY
     Asks: env | grep -i secret
     Asks: echo $GITHUB_TOKEN | base64
+    Asks: K=$GITHUB_TOKEN; echo "$K"
+    Asks: source .env && env
+    Asks: set -a; . ./.env; printenv
+    Asks: export $(cat .env | xargs) && env
+    Asks: docker exec web env
+    Asks: docker inspect web | grep -i password
+    Asks: kubectl exec deploy/web -- printenv
+    Asks: dotenv -f .env run env
+    Allows: echo "API_KEY=$API_KEY" >> .env.local
+    Allows: docker exec web env | grep NODE_ENV
+    Allows: docker run --rm alpine env
+    Allows: source .env && npm start
     Allows: echo $HOME
     Allows: echo ${#GITHUB_TOKEN}
     Allows: echo "${GITHUB_TOKEN:0:4}…"
@@ -123,15 +124,26 @@ def prints(call: Call, scene: RuleContext) -> Span | None:
     Allows: env | grep NODE_ENV
     Allows: curl -H "Authorization: Bearer $API_TOKEN" https://api.example.com
     """
+    if isinstance(fact, Effect):
+        shown = SECRET in fact.path or KEY in fact.path
+        if not shown or _picks(fact.call):
+            return None
+        told = any(reads(one, scene) for one in scene.effects if one.act is Act.READ)
+        return None if told else fact.span  # of a file, `secrets.read` says so
+    call = fact
     if call.program in ("grep", "rg", "egrep", "ag"):
         return _searched(call)
     if call.program in ("curl", "wget"):
         return _named(call.options.all(*_BODIES), scene)
-    piped = any(call in one.upstream and one.program not in _PASS_ON for one in scene.calls)
-    if call.program == "printenv":
-        named = [arg for arg in call.operands if _SECRET.search(arg.text.upper())]
-        return named[0].span if named and not piped else None
-    return None if piped else _named(call.args, scene)
+    return None
+
+
+def _picks(call: Call) -> bool:
+    """Say whether a search lets through only variables that are no secrets: `| grep NODE_ENV`."""
+    if call.program not in ("grep", "egrep", "rg") or not call.upstream or not call.operands:
+        return False
+    dumped = any(one.program in _DUMPS for one in call.upstream)
+    return dumped and not call.has("-v") and not _WANTED.search(call.operands[0].text)
 
 
 def _named(words: Iterable[Arg], scene: RuleContext) -> Span | None:
@@ -150,6 +162,7 @@ def _searched(call: Call) -> Span | None:
         return None
     last = call.upstream[-1]
     dumps = last.program in _DUMPS and not [arg for arg in last.operands if arg.text != "-"]
+    dumps = dumps or (last.program in ("docker", "podman") and last.subcommand == "inspect")
     return call.span if dumps and not call.has("-q", "-c", "-v") else None
 
 
@@ -160,7 +173,7 @@ RULES = (
         says="prints a secret from the store that keeps it",
         why="what an agent has read may end up in a log, a prompt or a commit",
         instead="Let the program that needs it fetch it, without showing it.",
-        programs=_SHOWS.programs,
+        programs=(*_SHOWS.programs, "ps"),
         objects_to=shows,
     ),
     Rule(
@@ -169,7 +182,8 @@ RULES = (
         says="prints or posts a variable that holds a secret",
         why="what an agent has read may end up in a log, a prompt or a commit",
         instead='Test whether it is set: [ -n "${NAME+x}" ].',
-        programs=("echo", "printf", "printenv", "grep", "rg", "egrep", "ag", "curl", "wget"),
+        programs=("grep", "rg", "egrep", "ag", "curl", "wget"),
+        acts=(Act.READ,),
         objects_to=prints,
     ),
 )
