@@ -52,6 +52,7 @@ from .outputs import (
     verdict,
 )
 from .provider import (
+    DEFAULT_TIMEOUT,
     AnyProvider,
     Hook,
     HooksProvider,
@@ -66,6 +67,7 @@ from .verdict import Recipient, Stance, Verdict
 
 __all__ = [
     "BY_NAME",
+    "DEFAULT_TIMEOUT",
     "EVENTS",
     "HOST_EVENTS",
     "METHODS",

@@ -21,6 +21,10 @@ AnyProvider: TypeAlias = "HooksProvider | Mapping[str, Hook] | object"
 """Derived from ``HooksProvider``, a mapping of its methods, or simply an object that has one."""
 
 
+DEFAULT_TIMEOUT = 60.0
+"""Seconds for one answer. Hosts give a hook 60 s by default, too: later than that nobody listens."""
+
+
 class SessionHooks(Mapping[str, Hook]):
     """The hooks of one provider by the names of its methods, and what holds for all of them."""
 
@@ -28,7 +32,7 @@ class SessionHooks(Mapping[str, Hook]):
         self._hooks = hooks
         self.name = name_of(provider)
         self.stance = Stance(getattr(provider, "stance", Stance.OPEN))
-        self.timeout: float | None = getattr(provider, "timeout", None)
+        self.timeout: float | None = getattr(provider, "timeout", DEFAULT_TIMEOUT)
         self.suspends: bool | frozenset[str] = getattr(provider, "suspends", True)
 
     def __getitem__(self, method: str) -> Hook:
@@ -48,12 +52,13 @@ class HooksProvider:
     """Implement what you need; every method left alone has no opinion.
 
     ``stance`` says what a failure of this provider means for a call that could be stopped, and
-    ``timeout`` (seconds) how long the engine waits for one answer; ``None`` waits for ever.
+    ``timeout`` (seconds) how long the engine waits for one answer; ``None`` waits for ever, and is
+    for providers that have limits of their own.
     """
 
     name: str = ""
     stance: Stance = Stance.OPEN
-    timeout: float | None = None
+    timeout: float | None = DEFAULT_TIMEOUT
     suspends: bool | frozenset[str] = True
     """False promises that no method ever waits, a set names those that may: whoever does not wait
     is asked without an event loop."""

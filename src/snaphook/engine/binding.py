@@ -14,6 +14,7 @@ import msgspec
 from msgspec import Struct
 
 from snaphook.canon import (
+    DEFAULT_TIMEOUT,
     METHODS,
     AnyProvider,
     Event,
@@ -23,7 +24,7 @@ from snaphook.canon import (
     implemented,
     name_of,
 )
-from snaphook.errors import ProviderError
+from snaphook.errors import ProviderError, SnaphookError
 from snaphook.lazy import logger
 
 from .outcome import ProviderAnswer
@@ -80,14 +81,21 @@ class HookBinding(Struct, frozen=True, kw_only=True):
         """Return what a failure means, by the provider's stance."""
         error = self._blamed(problem)
         log.warning("%s", error, exc_info=problem)
-        output = failed(error, spec=self.spec, stance=self.stance, by=self.by)
+        output = failed(self._told(problem, error), spec=self.spec, stance=self.stance, by=self.by)
         return ProviderAnswer(by=self.by, output=output, error=error)
+
+    def _told(self, problem: Exception, error: ProviderError) -> ProviderError:
+        """Return *error* for the model: an exception's text may hold anything, a secret or an order."""
+        if isinstance(problem, SnaphookError | TimeoutError):  # our own words
+            return error
+        what = f"raised {type(problem).__name__}"
+        return ProviderError(where=error.where, what=what, fix="The log has its message.")
 
     def _blamed(self, problem: Exception) -> ProviderError:
         if isinstance(problem, ProviderError):
             return problem
         if isinstance(problem, TimeoutError) and self.timeout is not None:
-            what, fix = f"gave no answer within {self.timeout:g} s", "Raise its timeout or mend it."
+            what, fix = f"gave no answer within {self.timeout:g} s", "Raise its timeout or fix it."
         else:
             what = f"raised {type(problem).__name__}: {problem}"
             fix = "The log has the traceback."
@@ -115,11 +123,17 @@ def bindings(providers: Sequence[AnyProvider]) -> dict[type[Event], tuple[HookBi
                     hook=hook,
                     spec=METHODS[method],
                     stance=Stance(getattr(provider, "stance", Stance.OPEN)),
-                    timeout=getattr(provider, "timeout", None),
+                    timeout=_timeout(provider, method),
                     suspends=_suspends(provider, method),
                 )
             )
     return {event: tuple(asked) for event, asked in plan.items()}
+
+
+def _timeout(provider: AnyProvider, method: str) -> float | None:
+    """Return how long to wait; what never waits needs no clock, which costs a coroutine a call."""
+    limit: float | None = getattr(provider, "timeout", DEFAULT_TIMEOUT)
+    return limit if _suspends(provider, method) else None
 
 
 def _suspends(provider: AnyProvider, method: str) -> bool:

@@ -19,6 +19,7 @@ class CompositeHooksProvider(HooksProvider):
     """
 
     name = "composite"
+    timeout = None  # its members have their own
 
     def __init__(
         self, providers: Sequence[AnyProvider], *, strategy: Strategy | str = Strategy.STRICTEST

@@ -3,6 +3,7 @@
 anything  ->  Output | None  (or a ProviderError)
 
 This is where "which events can block" is enforced: a verdict its event does not take is no answer.
+A stop in the wrong word is a stop all the same, where its event can be stopped.
 """
 
 from collections.abc import Mapping
@@ -12,16 +13,41 @@ import msgspec
 
 from snaphook.canon import EventSpec, Output, Stance, Verdict
 from snaphook.errors import ProviderError
+from snaphook.lazy import logger
+
+from .intent import intended_stop, nearest
+
+log = logger("snaphook.engine")
 
 
-def validate_output(returned: Any, *, spec: EventSpec, by: str) -> Output | None:
+def validate_output(
+    returned: Any, *, spec: EventSpec, by: str, strict: bool = False
+) -> Output | None:
     """Return *returned* as a legal output of *spec*'s event, signed by its provider.
 
     A mapping is taken for the output it spells. New arguments without a verdict are a modification,
-    and so is an ``allow`` that comes with new arguments: what runs is not what was allowed.
+    and so is an ``allow`` that comes with new arguments: what runs is not what was allowed. *strict*: a
+    stop in the wrong shape is a mistake, for who tests a provider.
     """
     if returned is None:
         return None
+    try:
+        output = _validated(returned, spec, by)
+        if not isinstance(returned, Mapping) or getattr(output, "decision", True) is not None:
+            return output
+        error = _refused(by, spec, "answered without a decision of ours", _may_say(spec))
+    except ProviderError as refused:
+        output, error = None, refused
+    why = intended_stop(returned) if spec.can_block and not strict else None
+    if why is not None:
+        log.warning("%s Taken as a stop.", error)
+        return _stop(spec, why or f"{error} It was meant as a stop, so this was stopped.", by)
+    if output is None:
+        raise error
+    return output
+
+
+def _validated(returned: Any, spec: EventSpec, by: str) -> Output:
     if isinstance(returned, Mapping):
         returned = _spelled(returned, spec, by)
     if not isinstance(returned, spec.output):
@@ -42,8 +68,11 @@ def failed(error: ProviderError, *, spec: EventSpec, stance: Stance, by: str) ->
     """Return what a failure means for the call: nothing, or a stop where the stance is closed."""
     if stance is Stance.OPEN or not spec.can_block:
         return None
+    return _stop(spec, f"{error} It fails closed, so this was stopped.", by)
+
+
+def _stop(spec: EventSpec, reason: str, by: str) -> Output:
     stop = next(verdict for verdict in spec.may_say if verdict.stops)
-    reason = f"{error} It fails closed, so this was stopped."
     return spec.output(decision=stop, reason=reason, by=by)  # type: ignore[call-arg]
 
 
@@ -59,6 +88,8 @@ def _decision(returned: Output, spec: EventSpec, by: str) -> Verdict | None:
         decision = Verdict(returned.decision) if getattr(returned, "decision", None) else None  # type: ignore[attr-defined]
     except ValueError as error:
         raise _refused(by, spec, f"answered with {error}", _may_say(spec)) from error
+    if decision is not None and spec.can_block:
+        decision = nearest(decision, spec.may_say)
     changed = getattr(returned, "modified_args", None) is not None
     if changed and decision in (None, Verdict.ALLOW) and Verdict.MODIFY in spec.may_say:
         decision = Verdict.MODIFY

@@ -158,7 +158,7 @@ class _Session:
             said = hook(event, event.context)
             if isawaitable(said):
                 said = await asyncio.wait_for(said, self._within)
-            heard = validate_output(said, spec=SPECS[type(event)], by=self._name)
+            heard = validate_output(said, spec=SPECS[type(event)], by=self._name, strict=True)
         except TimeoutError:
             self._note("answers in time", method, f"no answer within {self._within:g} s")
             return None

@@ -46,6 +46,7 @@ class CommandHooks(HooksProvider):
     """
 
     name = "commands"
+    timeout = None  # every command has its own timeout
 
     def __init__(
         self,

@@ -34,6 +34,7 @@ class GatesProvider(HooksProvider):
     """Blocks Stop while a gate of the project fails, *max_retries* times in a row."""
 
     name = "gates"
+    timeout = None  # every gate has its own timeout
     stance = Stance.CLOSED
 
     def __init__(self, *, max_retries: int = MAX_RETRIES) -> None:

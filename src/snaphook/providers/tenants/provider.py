@@ -40,6 +40,7 @@ class TenantsProvider(HooksProvider):
     """Keeps every session with its tenant, and every tenant with its own."""
 
     name = "tenants"
+    timeout = None  # the providers of a tenant have their own
     stance = Stance.CLOSED
     suspends = False
 
