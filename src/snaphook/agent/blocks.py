@@ -115,4 +115,4 @@ def with_tool(message: Message, block: ToolBlock) -> Message:
 
 def unfinished(message: Message) -> bool:
     """Say whether *message* holds a tool call without a result."""
-    return any(block.stage is not Stage.END for block in message.tools)
+    return any(isinstance(b, ToolBlock) and b.stage is not Stage.END for b in message.blocks)

@@ -40,11 +40,9 @@ _NOT_IN_AN_ID = re.compile(r"[^a-zA-Z0-9_-]")
 
 def convert(messages: Iterable[Message]) -> tuple[ApiMessage, ...]:
     """Return what a model is told of *messages*; empty only if they say nothing at all."""
-    ids = _Ids()
-    merged = _merged(part for message in messages for part in _parts(message, ids))
-    if not merged:
+    told = _merged(messages)
+    if not told:
         return ()
-    told = [ApiMessage(role, tuple(parts)) for role, parts in merged]
     if told[0].role == "assistant":
         told.insert(0, ApiMessage("user", (TextPart(OPENING),)))
     if told[-1].role == "assistant":
@@ -52,13 +50,31 @@ def convert(messages: Iterable[Message]) -> tuple[ApiMessage, ...]:
     return tuple(told)
 
 
-def _merged(spoken: Iterable[tuple[str, Part]]) -> list[tuple[str, list[Part]]]:
-    merged: list[tuple[str, list[Part]]] = []
-    for role, part in spoken:
-        if not merged or merged[-1][0] != role:
-            merged.append((role, []))
-        merged[-1][1].append(part)
-    return merged
+def _merged(messages: Iterable[Message]) -> list[ApiMessage]:
+    """Return what is said, with the parts of one speaker together until the other one speaks.
+
+    Most messages are one text, and a long session has ten thousand of them: those take no detour.
+    """
+    ids = _Ids()
+    told: list[ApiMessage] = []
+    speaker, parts = "", list[Part]()
+    for message in messages:
+        blocks = message.blocks
+        if len(blocks) == 1 and type(blocks[0]) is TextBlock:
+            text = blocks[0].content
+            role = "user" if message.role is Role.USER else "assistant"
+            spoken: Iterable[tuple[str, Part]] = ((role, TextPart(text)),) if text.strip() else ()
+        else:
+            spoken = _parts(message, ids)
+        for role, part in spoken:
+            if role != speaker:
+                if parts:
+                    told.append(ApiMessage(speaker, tuple(parts)))
+                speaker, parts = role, []
+            parts.append(part)
+    if parts:
+        told.append(ApiMessage(speaker, tuple(parts)))
+    return told
 
 
 def _parts(message: Message, ids: "_Ids") -> Iterator[tuple[str, Part]]:

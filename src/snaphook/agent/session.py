@@ -179,10 +179,10 @@ def _replay(path: Path, lines: list[bytes]) -> SessionContents:
     order: dict[str, Message] = {}
     for number, line in enumerate(lines, start=1):
         match _read(path, number, line):
-            case SessionStarted() as began:
-                kept = kept or SessionContents(began=began)
             case SessionMessage(message=message):
                 order[message.id] = message
+            case SessionStarted() as began:
+                kept = kept or SessionContents(began=began)
             case ToolEnded(message_id=spoken, block=block) if spoken in order:
                 order[spoken] = with_tool(order[spoken], block)
             case MessagesErased(id=erased):
