@@ -118,13 +118,15 @@ def stopped_rows() -> tuple[Row, ...]:
         *apply_to(PROGRAM, begins_with_a_program),
     ],
 )
-def test_a_rewrite_never_makes_a_stopped_command_run(rewrite, fits):
-    tried = [row for row in stopped_rows() if fits(row)]
+def test_a_rewrite_never_makes_a_stopped_command_run(rewrite, fits, request):
+    # Half of the rows for each rewrite, chosen by its name: all of them are tried by several rewrites.
+    odd = sum(request.node.name.encode()) % 2
+    tried = [row for row in stopped_rows()[odd :: thorough(2, 1)] if fits(row)]
     milder = [
         text for row in tried if not stopped(replaced(row, text := rewrite(row.command)).judged())
     ]
 
-    assert len(tried) > thorough(1000, 300)
+    assert len(tried) > thorough(500, 300)
     assert milder == [], "\n".join(["", *map(repr, milder)])
 
 

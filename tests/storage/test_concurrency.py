@@ -39,7 +39,7 @@ def test_a_crowd_of_which_some_are_killed_loses_nothing(name, tmp_path):
     folder = tmp_path / "store"
 
     done = run(
-        sys.executable, "-m", "tests.storage.crowd", "crowd", name, folder, str(thorough(10, 2))
+        sys.executable, "-m", "tests.storage.crowd", "crowd", name, folder, str(thorough(5, 2))
     )
 
     assert done.returncode == 0, done.stderr

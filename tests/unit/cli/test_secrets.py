@@ -1,6 +1,7 @@
 """``snaphook secrets`` names the place of a secret, never the secret."""
 
 import json
+from pathlib import Path
 
 from click.testing import CliRunner
 
@@ -13,8 +14,9 @@ def run(*words: object):
     return CliRunner().invoke(command, [str(word) for word in words])
 
 
-def test_a_secret_is_found_with_its_place_and_not_shown(tmp_path):
-    file = tmp_path / "app.py"
+def test_a_secret_is_found_with_its_place_and_not_shown(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    file = Path("app.py")
     file.write_text(f'x = 1\ntoken = "{TOKEN}"\n')
 
     done = run(file)
