@@ -70,6 +70,12 @@ class LiveWorld:
             return None
         return data.decode("utf-8", "replace")
 
+    def packed(self, path: str) -> Sequence[str] | None:
+        """Return the first names in the archive *path*: read only where it was downloaded."""
+        from snaphook.shell.archives import top_names  # rarely needed
+
+        return top_names(path)
+
     def kind(self, path: str) -> str | None:
         """Return what *path* is: 'file', 'dir', 'device', 'other', or nothing."""
         try:

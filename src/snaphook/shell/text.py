@@ -4,9 +4,9 @@
 
 The marks are private-use characters, so that ordinary string operations carry them along:
 one for a run that only the machine can know, three for glob characters that are still active
-(a quoted or escaped `*` is just a star). Two more follow the mark of an unknown run and say what is
-in it: text of a file of secrets, or a variable that holds a key. Input that already holds such a
-character is unknown.
+(a quoted or escaped `*` is just a star). Three more follow the mark of an unknown run and say what is
+in it: text of a file of secrets, a variable that holds a key, what a server sent. Input that already
+holds such a character is unknown.
 """
 
 from __future__ import annotations
@@ -22,14 +22,15 @@ QUERY = "\ue002"
 BRACKET = "\ue003"
 SECRET = "\ue004"  # noqa: S105 - a mark
 KEY = "\ue005"
+FETCHED = "\ue006"
 
 _TO_PLAIN = {ord(STAR): "*", ord(QUERY): "?", ord(BRACKET): "["}
-_TO_SHOW = {**_TO_PLAIN, ord(UNKNOWN): "…", ord(SECRET): "", ord(KEY): ""}
+_TO_SHOW = {**_TO_PLAIN, ord(UNKNOWN): "…", ord(SECRET): "", ord(KEY): "", ord(FETCHED): ""}
 _TO_GLOB = {ord("*"): STAR, ord("?"): QUERY, ord("["): BRACKET}
-_FOREIGN = {ord(mark): UNKNOWN for mark in (UNKNOWN, STAR, QUERY, BRACKET, SECRET, KEY)}
+_FOREIGN = {ord(mark): UNKNOWN for mark in (UNKNOWN, STAR, QUERY, BRACKET, SECRET, KEY, FETCHED)}
 _GLOB = regex(f"[{STAR}{QUERY}{BRACKET}]")
-_MARK = regex(f"[{UNKNOWN}{STAR}{QUERY}{BRACKET}{SECRET}{KEY}]")
-_CONTENTS = {ord(SECRET): None, ord(KEY): None}
+_MARK = regex(f"[{UNKNOWN}{STAR}{QUERY}{BRACKET}{SECRET}{KEY}{FETCHED}]")
+_CONTENTS = {ord(SECRET): None, ord(KEY): None, ord(FETCHED): None}
 
 
 def plain(value: str) -> str:
@@ -73,7 +74,7 @@ def with_secrets(value: str, source: str) -> str:
     """Return *value* with the marks of what *source* holds: it was made from it."""
     if source.isascii():
         return value
-    for mark in (SECRET, KEY):
+    for mark in (SECRET, KEY, FETCHED):
         if mark in source and mark not in value:
             value = f"{value if UNKNOWN in value else value + UNKNOWN}{mark}"
     return value

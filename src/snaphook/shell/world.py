@@ -44,6 +44,9 @@ class World(Protocol):
     def text(self, path: str, limit: int) -> str | None:
         """Return the text of the file *path*, or nothing when there is none or it is too long."""
 
+    def packed(self, path: str) -> Sequence[str] | None:
+        """Return the first names in an archive, folders with a slash; nothing where it cannot be read."""
+
     def kind(self, path: str) -> str | None:
         """Return 'file', 'dir', 'device' or 'other', or nothing when *path* does not exist."""
 
@@ -109,6 +112,10 @@ class StillWorld(Struct, frozen=True, kw_only=True):
     def text(self, path: str, limit: int) -> str | None:
         """Return what the file is said to hold."""
         return self.files.get(path, "")[:limit] or None
+
+    def packed(self, path: str) -> Sequence[str] | None:
+        """Return nothing: the files of a test are text."""
+        return None
 
     def kind(self, path: str) -> str | None:
         """Say what *path* is said to be."""

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from snaphook.config.commandline import CallReader
     from snaphook.providers.guard.overrides import Overrides
     from snaphook.providers.guard.provider import GuardProvider
+    from snaphook.providers.guard.sessions import SessionNotes
     from snaphook.shell.understood import Understood
     from snaphook.stores.eventlog.trail.trail import Trail
     from snaphook.stores.snapshots.snapshotter import ProjectSnapshotter
@@ -250,7 +251,7 @@ def _guard(
     *,
     confines: bool = True,
 ) -> "GuardProvider":
-    from snaphook.providers.guard.provider import GuardProvider, RememberingGuard
+    from snaphook.providers.guard.provider import RememberingGuard
     from snaphook.shell.live import LiveWorld
 
     def seen(_event: ToolEvent, context: HookContext) -> LiveWorld:
@@ -261,18 +262,12 @@ def _guard(
     snapshotter = _snapshotter(wanted, around)
     roles = roles_of(settings, around)
     sandbox = sandbox_of(settings, around) if confines else None
-    if not wanted.remembers:
-        return GuardProvider(
-            wanted,
-            world=seen,
-            snapshotter=snapshotter,
-            overrides=overrides,
-            roles=roles,
-            sandbox=sandbox,
-        )
-    from snaphook.providers.guard.sessions import SessionNotes
 
-    sessions = SessionNotes(around.data_dir / "guard" / "sessions")
+    def sessions() -> "SessionNotes":
+        from snaphook.providers.guard.sessions import SessionNotes
+
+        return SessionNotes(around.data_dir / "guard" / "sessions")
+
     return RememberingGuard(
         wanted,
         sessions=sessions,

@@ -7,8 +7,8 @@ Never raises and never hangs: what goes wrong inside, or past a limit, closes.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from typing import Any
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -31,6 +31,9 @@ from snaphook.shell.facts import Call, Effect, Span
 from snaphook.shell.known_programs import PROGRAMS
 from snaphook.shell.limits import PastLimit
 from snaphook.shell.world import World
+
+if TYPE_CHECKING:
+    from snaphook.providers.guard.traces import SessionTraces
 
 _log = logger(__name__)
 _DEFAULTS = GuardSettings()
@@ -74,7 +77,9 @@ def examine_tool(
             return Judgement(command=tool, answer=GuardAnswer.ALLOW)
         return _guarded(tool, asked, lambda: _judged(tool, (), (), {}, asked))
     texts = {effect.path: effect.detail for effect in effects if effect.detail}
-    return _guarded(str(call), asked, lambda: _judged(str(call), (call,), effects, texts, asked))
+    found = _guarded(str(call), asked, lambda: _judged(str(call), (call,), effects, texts, asked))
+    traces = _traces(effects, {}, (), asked)
+    return found if traces is None else replace(found, traces=traces)
 
 
 def examine(
@@ -142,10 +147,32 @@ def _examine(command: str, asked: _Asked) -> Judgement:
         raise PastLimit("holds a NUL character")
     if len(command) > limits.LONGEST:
         raise PastLimit(f"is longer than {limits.LONGEST} characters")
-    evaluator = Evaluator(PROGRAMS, reads=asked.settings.read_scripts, is_secret=secret)
+    memory = asked.memory
+    evaluator = Evaluator(
+        PROGRAMS,
+        reads=asked.settings.read_scripts,
+        is_secret=secret
+        if memory is NOTHING
+        else lambda path: secret(path) or memory.is_secret(path),
+        was_downloaded=memory.is_download,
+    )
     evaluator.follow_command(command, Frame(asked.world))
     found = _judged(command, evaluator.calls, evaluator.effects, evaluator.files, asked)
-    return replace(found, unread=tuple(evaluator.unread)) if evaluator.unread else found
+    traces = _traces(evaluator.effects, evaluator.files, evaluator.downloads, asked)
+    if not evaluator.unread and traces is None:
+        return found
+    return replace(found, unread=tuple(evaluator.unread), traces=traces)
+
+
+def _traces(
+    effects: Sequence[Effect], files: Mapping[str, str], unpacked: Iterable[str], asked: _Asked
+) -> SessionTraces | None:
+    """Return what later calls of the session are judged by; most calls leave nothing behind."""
+    if not effects or (not files and asked.memory is NOTHING):
+        return None
+    from snaphook.providers.guard.traces import traces_of
+
+    return traces_of(effects, files, unpacked, asked.memory, asked.settings)
 
 
 def _judged(

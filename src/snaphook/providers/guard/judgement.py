@@ -7,11 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from enum import IntEnum
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
 from snaphook.shell.facts import Call, Effect, Span
 from snaphook.shell.gaps import Unknown
+
+if TYPE_CHECKING:
+    from snaphook.providers.guard.traces import SessionTraces
 
 
 class GuardAnswer(IntEnum):
@@ -47,6 +51,8 @@ class Judgement(Struct, frozen=True, kw_only=True):
     calls: tuple[Call, ...] = ()
     effects: tuple[Effect, ...] = ()
     unread: tuple[Unknown, ...] = ()
+    traces: SessionTraces | None = None
+    """What later calls of the session are judged by."""
 
     @property
     def unknown(self) -> tuple[Unknown, ...]:

@@ -5,9 +5,10 @@ PreToolUse  ->  Judgement  ->  PreToolUseOutput
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from functools import cached_property
 from time import time
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
 
@@ -28,7 +29,7 @@ from snaphook.lazy import logger
 from snaphook.providers.guard.caller import NO_ROLE, AgentRole, Caller
 from snaphook.providers.guard.examine import examine_tool
 from snaphook.providers.guard.judgement import GuardAnswer, Judgement
-from snaphook.providers.guard.memory import NOTHING, SessionMemory
+from snaphook.providers.guard.memory import NOTHING, LazyMemory, SessionMemory
 from snaphook.providers.guard.message import message
 from snaphook.providers.guard.settings import GuardSettings
 from snaphook.shell.live import LiveWorld
@@ -40,6 +41,7 @@ if TYPE_CHECKING:
     from snaphook.providers.guard.sandboxing.needs import Sandbox
     from snaphook.providers.guard.sessions import SessionNotes
     from snaphook.providers.guard.snapshot_finalizer import Snapshotter
+    from snaphook.providers.guard.traces import SessionTraces
 
 _log = logger(__name__)
 _VERDICTS = {GuardAnswer.ASK: Verdict.ASK, GuardAnswer.DENY: Verdict.DENY}
@@ -87,6 +89,8 @@ class GuardProvider(HooksProvider):
     ) -> PreToolUseOutput | None:
         """Deny, ask or warn about a call that a rule objects to; have no opinion of any other."""
         judgement = self.judge(event, context)
+        if judgement.traces is not None and judgement.answer is not GuardAnswer.DENY:
+            self._note(judgement.traces, context)
         if self.sandbox is None or judgement.answer is GuardAnswer.DENY:
             return self._answer(judgement, event, context)
         if not self.sandbox.concerns(judgement):
@@ -174,15 +178,18 @@ class GuardProvider(HooksProvider):
     def _memory(self, _context: HookContext) -> SessionMemory:
         return NOTHING
 
+    def _note(self, traces: SessionTraces, context: HookContext) -> None:
+        """Forget *traces*: this guard judges each call by itself."""
+
 
 class RememberingGuard(GuardProvider):
-    """The guard where a rule asks what the session has done before: it listens to results, too."""
+    """The guard that knows what the session has done before: it listens to results, too."""
 
     def __init__(
         self,
         settings: GuardSettings,
         *,
-        sessions: SessionNotes,
+        sessions: Callable[[], SessionNotes],
         world: Seen = here,
         snapshotter: Snapshotter | None = None,
         overrides: Overrides | None = None,
@@ -197,22 +204,52 @@ class RememberingGuard(GuardProvider):
             roles=roles,
             sandbox=sandbox,
         )
-        self._sessions = sessions
+        self._make_sessions = sessions
+
+    @cached_property
+    def _sessions(self) -> SessionNotes:
+        return self._make_sessions()  # most calls ask nothing of the past, and load nothing for it
 
     def _memory(self, context: HookContext) -> SessionMemory:
-        return self._sessions.of(context.session_id)
+        if not context.session_id:
+            return NOTHING
+        return LazyMemory(lambda: self._sessions.of(context.session_id))
+
+    def _note(self, traces: SessionTraces, context: HookContext) -> None:
+        if not context.session_id:
+            return
+        from snaphook.providers.guard.sessions import SessionNote
+
+        note = SessionNote(downloads=traces.downloads, seen=traces.seen, secrets=traces.secrets)
+        try:
+            self._sessions.note(context.session_id, note)
+        except OSError as error:  # a full disk is no reason to stop the agent
+            _log.warning("guard: what this session did could not be noted: %s", error)
 
     async def on_post_tool_use(self, event: PostToolUse, context: HookContext) -> None:
-        """Remember what was read, changed and run with success."""
+        """Remember what was read, changed and run with success, and the containers that were started."""
+        if not self.settings.remembers and not starts_container(event.tool_args):
+            return
         from snaphook.providers.guard.remember import note_of
 
         world = self.world(event, context)
         note = note_of(event.tool_name, event.tool_args, event.tool_result, world, self.settings)
+        if not self.settings.remembers:
+            note = replace(note, read=(), changed=False, ran=())
         self._sessions.note(context.session_id, note)
 
     async def on_session_end(self, _event: SessionEnd, _context: HookContext) -> None:
-        """Let go of sessions that nobody has heard of for long."""
+        """Remove the notes of sessions that have not been used for long."""
         self._sessions.forget_old()
+
+
+def starts_container(args: Mapping[str, Any]) -> bool:
+    """Say whether a call may start a container: a look at the text, since every result comes by."""
+    command = args.get("command", args.get("cmd", ""))
+    if not isinstance(command, str):
+        command = " ".join(map(str, command or ()))
+    engine = any(name in command for name in ("docker", "podman", "nerdctl"))
+    return engine and (" run" in command or " create" in command)
 
 
 def asker(context: HookContext, role: AgentRole = NO_ROLE) -> Caller:

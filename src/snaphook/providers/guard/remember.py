@@ -8,8 +8,9 @@ and what leads to it by `&&`; not what stands before a pipe, a `;` or `||`.
 
 from __future__ import annotations
 
+import re
 import shlex
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from snaphook.providers.guard.examine import SHELLS, examine
@@ -67,7 +68,30 @@ def _of_command(text: str, result: Any, world: World, settings: GuardSettings) -
         read=known.read,
         changed=bool(changed),
         ran=tuple(str(call) for call in ran if call.span.start > last),
+        started=_containers(ran, result),
     )
+
+
+_ID = re.compile(r"^[0-9a-f]{64}$", re.MULTILINE)
+_REFUSED = re.compile(
+    r"^docker: |Error response from daemon|Error: .*already in use|Conflict\.", re.MULTILINE
+)
+
+
+def _containers(ran: Sequence[Call], result: Any) -> tuple[str, ...]:
+    """Return the containers that the calls started, by name and by the id they printed."""
+    if not any(call.program in ("docker", "podman", "nerdctl") for call in ran):
+        return ()
+    from snaphook.providers.guard.rules.containers import started
+
+    printed = result if isinstance(result, str) else str(_printed(result))
+    if _REFUSED.search(printed):  # not every host tells the exit status
+        return ()
+    return (*started(ran), *_ID.findall(printed))
+
+
+def _printed(result: Any) -> Any:
+    return result.get("stdout") or result.get("output") or "" if isinstance(result, Mapping) else ""
 
 
 def _of_effects(effects: Iterable[Effect], places: PathClasses) -> SessionNote:

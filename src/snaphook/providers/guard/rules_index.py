@@ -7,11 +7,12 @@ STAMPS = """
 __init__ 73 671e26f9
 addresses 3070 ddfbb1da
 agents 3654 8acc0668
+allowed_hosts 981 289b3d63
 backups 2604 a4bb0d10
 choices 3044 9b9511b6
 clouds 7213 41052e7a
 clusters 5219 9f7b4902
-containers 5955 4c2057ef
+containers 7154 a5f89604
 contents 3533 31df54bc
 contexts 3335 f39c6e45
 database 5650 c872dbb6
@@ -26,10 +27,11 @@ git_lease 997 e2646b37
 git_message 1855 b6acfe6a
 git_push 5955 473c871d
 harm 6679 d6f3684d
+key_owners 2317 4bc33cdd
 leaks 1116 76806d15
 machine 2507 9fc8c697
 migrations 4080 04c6e4ac
-opaque 740 b3c9ce5b
+opaque 1162 10e8bc0f
 overwrite 9700 9e8a49ce
 pack 2355 accdba1f
 pack_ci 4668 629f7add
@@ -48,12 +50,12 @@ pages 1255 5cbba763
 permissions 4585 2645e920
 privilege 1527 696533a9
 records 6815 f27f6b45
-remote_code 6932 951ae83b
+remote_code 7765 3e6118d7
 remote_copy 1377 21c6f88e
 requests 3824 71da2649
 rule 2169 ce261443
 secret_stores 7077 8929306c
-secrets 15762 3bd7821c
+secrets 14009 f41ae671
 self_child 6496 0baa4b17
 self_named 5697 46e87d19
 self_protection 5883 35003853
@@ -94,6 +96,7 @@ disk.format disks deny always - |  | asr badblocks blkdiscard btrfs cfdisk ciphe
   newfs_msdos nvme parted partprobe pvmove pvremove reiserfsck resize2fs sfdisk sg_format sgdisk
   swapoff tgtadm tune2fs umount vgreduce vgremove wipefs xfs_repair zfs zpool
 remote.code remote_code deny always - | OPAQUE CODE |
+remote.unread remote_code ask always - | OPAQUE |
 remote.socket remote_code deny always - | CODE OVERWRITE APPEND READ WRITE |
 remote.decoded remote_code ask always - |  | . ash bash bun csh dash deno elvish eval fish ksh lua
   mksh node nodejs nu oksh perl php python python2 python3 rbash ruby sh source tcsh xonsh yash

@@ -28,11 +28,19 @@ _ODD = re.compile(r"[^\w.-]")
 
 
 class SessionNote(Struct, frozen=True, omit_defaults=True):
-    """One line of a session's file: files read, a change, commands that succeeded."""
+    """One line of a session's file: files read, a change, commands that succeeded.
+
+    *downloads* came from another machine, *seen* are those read or written over since; *secrets* were
+    made from files of secrets; *started* are containers.
+    """
 
     read: tuple[str, ...] = ()
     changed: bool = False
     ran: tuple[str, ...] = ()
+    downloads: tuple[str, ...] = ()
+    seen: tuple[str, ...] = ()
+    secrets: tuple[str, ...] = ()
+    started: tuple[str, ...] = ()
 
 
 class Recalled:
@@ -49,6 +57,23 @@ class Recalled:
     def has_run(self, shapes: tuple[str, ...]) -> bool:
         """Say whether a command like one of *shapes* succeeded after the last change."""
         return self._recalled().has_run(shapes)
+
+    def is_download(self, path: str) -> bool:
+        """Say whether the session downloaded *path*, and has not read it since."""
+        return self._recalled().is_download(path)
+
+    def is_secret(self, path: str) -> bool:
+        """Say whether the session made *path* from a file of secrets."""
+        return self._recalled().is_secret(path)
+
+    def has_started(self, container: str) -> bool:
+        """Say whether the session started *container*."""
+        return self._recalled().has_started(container)
+
+    @property
+    def has_downloads(self) -> bool:
+        """Whether there is a download that nobody has read."""
+        return self._recalled().has_downloads
 
     def _recalled(self) -> RecordedSession:
         if self._known is None:
@@ -96,17 +121,37 @@ def remembered(notes: Iterable[SessionNote]) -> RecordedSession:
     """Return what *notes*, in order, come to."""
     read: dict[str, None] = {}
     ran: list[str] = []
+    downloads, seen, secrets, started = set[str](), set[str](), set[str](), set[str]()
     for note in notes:
         read.update(dict.fromkeys(note.read))
+        seen.difference_update(note.downloads)  # downloaded anew
+        downloads.update(note.downloads)
+        seen.update(note.seen)
+        secrets.update(note.secrets)
+        started.update(note.started)
         if note.changed:
             ran.clear()
         ran.extend(note.ran)
-    return RecordedSession(read=frozenset(read), ran=tuple(dict.fromkeys(ran)))
+    return RecordedSession(
+        read=frozenset(read),
+        ran=tuple(dict.fromkeys(ran)),
+        downloads=frozenset(downloads),
+        seen=frozenset(seen),
+        secrets=frozenset(secrets),
+        started=frozenset(started),
+    )
 
 
 def _shortened(raw: bytes) -> bytes:
     known = remembered(_read(raw))
-    kept = SessionNote(read=tuple(sorted(known.read))[-MOST_READS:], ran=known.ran)
+    kept = SessionNote(
+        read=tuple(sorted(known.read))[-MOST_READS:],
+        ran=known.ran,
+        downloads=tuple(sorted(known.downloads))[-MOST_READS:],
+        seen=tuple(sorted(known.seen))[-MOST_READS:],
+        secrets=tuple(sorted(known.secrets))[-MOST_READS:],
+        started=tuple(sorted(known.started))[-MOST_READS:],
+    )
     return msgspec.json.encode(kept) + b"\n"
 
 

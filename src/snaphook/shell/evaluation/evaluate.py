@@ -10,18 +10,19 @@ functions are entered, and what a program says it runs in turn is followed too. 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
 from snaphook.lazy import regex
 from snaphook.shell import limits
-from snaphook.shell.evaluation import expand, loops, redirect, secret_flow
+from snaphook.shell.evaluation import expand, loops, origins, redirect, secret_flow
 from snaphook.shell.evaluation.assign import assignments
 from snaphook.shell.evaluation.follow import shell_text
 from snaphook.shell.evaluation.invoke import invoke, unmade
 from snaphook.shell.evaluation.state import Frame
-from snaphook.shell.facts import Act, Arg, Call, Effect, File, Span
-from snaphook.shell.gaps import Gap, Unknown
+from snaphook.shell.facts import Act, Arg, Call, Effect, Span
+from snaphook.shell.gaps import Unknown
 from snaphook.shell.limits import PastLimit
 from snaphook.shell.programs.program import Program
 from snaphook.shell.syntax.tree import (
@@ -40,7 +41,10 @@ from snaphook.shell.syntax.tree import (
     Simple,
     Test,
 )
-from snaphook.shell.text import UNKNOWN, is_known, show
+from snaphook.shell.text import UNKNOWN
+
+if TYPE_CHECKING:
+    from snaphook.shell.world import World
 
 _CALLED_BY_ITSELF = frozenset({"command_not_found_handle", "command_not_found_handler"})
 _UNSEEN = regex(
@@ -51,7 +55,6 @@ _UNSEEN = regex(
 
 
 _ON_LINKS = (Act.DELETE, Act.MOVE, Act.LINK)
-_TASK_FILES = frozenset({"make", "just", "taskfile", "scripts", "module", "import"})
 
 
 def _never(_path: str) -> object:
@@ -68,9 +71,12 @@ class Evaluator:
         *,
         reads: bool = True,
         is_secret: Callable[[str], object] = _never,
+        was_downloaded: Callable[[str], object] = _never,
     ) -> None:
         self.programs = programs
         self.is_secret = is_secret
+        self.was_downloaded = was_downloaded
+        self.world: World | None = None
         self.reads = reads
         self.calls: list[Call] = []
         self.effects: list[Effect] = []
@@ -81,6 +87,10 @@ class Evaluator:
         self.entered: list[str] = []
         self.read: set[tuple[str, ...]] = set()
         self.unread: list[Unknown] = []
+        self.downloads: set[str] = set()
+        """What the command unpacks from a download: files, and folders with a slash at the end."""
+        self.unpacked: set[str] = set()
+        """Where it unpacks what nobody can list yet."""
         self.links: dict[str, str] = {}
         """Links that the command makes, and where they lead."""
         self.shows: Call | None = None
@@ -90,6 +100,7 @@ class Evaluator:
 
     def follow_command(self, text: str, frame: Frame) -> None:
         """Follow a whole command, then what it left to be run at its end."""
+        self.world = frame.world
         plainly_seen = text.isascii() and text.isprintable()
         if not plainly_seen and (unseen := _UNSEEN.search(text)):
             span = Span(unseen.start(), unseen.end())
@@ -102,6 +113,10 @@ class Evaluator:
     def holds_secret(self, path: str) -> bool:
         """Say whether *path* is a file of secrets, or what the command made of one."""
         return secret_flow.holds_secret(self, path)
+
+    def is_download(self, path: str) -> bool:
+        """Say whether *path* was downloaded, by this command or before, and nobody has read it."""
+        return origins.is_download(self, path)
 
     # --- scripts ---------------------------------------------------------------------------
 
@@ -298,38 +313,6 @@ class Evaluator:
     ) -> str:
         """Follow the command whose words are *args*; return what it prints."""
         return invoke(self, args, frame, span, assigned)
-
-    def on_disk(self, action: File, call: Call, frame: Frame) -> str | None:
-        """Return the text of a script that lies on disk, unless it was followed already.
-
-        A file that is there and was not read is noted as unknown; one that is not there runs nothing.
-        """
-        run = (action.path, *(arg.value for arg in action.args))
-        if run in self.read:
-            return None
-        self.read.add(run)
-        if not is_known(action.path):
-            self.skip(call, action, "only the run can tell which file it is")
-        elif frame.remote:
-            self.skip(call, action, "it lies on another machine")
-        elif not self.reads:
-            self.skip(call, action, "the settings say that scripts are not read")
-        elif (text := frame.world.text(action.path, limits.LONGEST_SCRIPT)) is not None:
-            return text
-        elif frame.world.kind(action.path) is not None:
-            most = limits.LONGEST_SCRIPT
-            self.skip(call, action, f"not text, or longer than {most} characters")
-        elif action.language not in _TASK_FILES:  # of those one of several names is there
-            self.skip(call, action, "not there yet")
-        return None
-
-    def skip(self, call: Call, action: File, why: str) -> None:
-        """Note that a file of code runs that was not read, and why not."""
-        what = f"{show(action.path)}: {why}"
-        gap = Unknown(
-            gap=Gap.UNREAD, what=what, span=action.span, program=call.program, path=action.path
-        )
-        self.unread.append(gap)
 
     def note(self, effect: Effect) -> None:
         """Note an effect, and stop at the one too many."""

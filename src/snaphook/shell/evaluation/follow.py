@@ -12,7 +12,8 @@ from msgspec.structs import replace
 
 from snaphook.lazy import regex
 from snaphook.shell import limits
-from snaphook.shell.evaluation.secret_flow import pack
+from snaphook.shell.evaluation.origins import DOWNLOAD, copied, fetched, pack, unpack
+from snaphook.shell.evaluation.scripts import on_disk, skip
 from snaphook.shell.evaluation.state import Frame
 from snaphook.shell.facts import Act, Action, Call, Code, Effect, File, GitAlias, Runs, Shell, Span
 from snaphook.shell.languages.table import LANGUAGES
@@ -21,7 +22,7 @@ from snaphook.shell.paths import resolve
 from snaphook.shell.syntax.grammar import ScriptReader
 from snaphook.shell.syntax.scan import ShellSyntaxError, TooDeep
 from snaphook.shell.syntax.tree import Item
-from snaphook.shell.text import SECRET, UNKNOWN, is_unknown, plain
+from snaphook.shell.text import UNKNOWN, is_unknown, plain, show
 
 if TYPE_CHECKING:
     from snaphook.shell.evaluation.evaluate import Evaluator
@@ -33,6 +34,7 @@ _SHORT_SCRIPT = 3_000
 """Characters: a longer script is an application, whose handlers delete what they are asked to."""
 _COPIERS = ("cp", "mv", "install", "ln", "rsync")
 _PACKERS = frozenset({"tar", "gtar", "bsdtar", "zip", "7z", "7za", "gzip", "bzip2", "xz", "zstd"})
+_UNPACKERS = frozenset({"tar", "gtar", "bsdtar", "unzip", "7z", "7za"})
 
 
 def follow(guard: Evaluator, call: Call, actions: Iterable[Action], frame: Frame) -> str | None:
@@ -70,13 +72,11 @@ def _remember(guard: Evaluator, effect: Effect) -> None:
     call = effect.call
     if call.program == "ln" and call.operands:
         _link(guard, call, effect)
-    if call.program in _COPIERS and call.operands:
+    if call.program in _UNPACKERS and effect.recursive:
+        unpack(guard, call, effect.path)
+    elif call.program in _COPIERS and call.operands:
         source = resolve(call.operands[0].value, call.cwd)
-        text = call.stdin if source == "/dev/stdin" else guard.files.get(source)
-        if text is None and any(
-            guard.holds_secret(resolve(one.value, call.cwd)) for one in call.operands[:-1]
-        ):
-            text = f"{UNKNOWN}{SECRET}"  # a copy of a secret is one, whatever its name
+        text = call.stdin if source == "/dev/stdin" else copied(guard, call, source)
         if text is not None:
             guard.files[effect.path] = text
     elif call.program in _PACKERS:
@@ -85,8 +85,8 @@ def _remember(guard: Evaluator, effect: Effect) -> None:
         guard.files[effect.path] = call.stdin or UNKNOWN
     elif effect.detail and effect.act is Act.WRITE:
         guard.files[effect.path] = effect.detail
-    elif effect.act is Act.OVERWRITE:
-        guard.files[effect.path] = UNKNOWN
+    elif effect.act is Act.OVERWRITE or (effect.act is Act.WRITE and fetched(guard, call)):
+        guard.files[effect.path] = fetched(guard, call) or UNKNOWN
 
 
 def _link(guard: Evaluator, call: Call, effect: Effect) -> None:
@@ -208,7 +208,8 @@ def _code(guard: Evaluator, call: Call, action: Code, frame: Frame) -> None:
     if reader is not None and len(text) > limits.LONGEST_CODE:
         if call.stored:
             most = limits.LONGEST_CODE
-            guard.skip(
+            skip(
+                guard,
                 call,
                 File(path="", language=action.language, span=action.span),
                 f"code longer than {most} characters",
@@ -235,7 +236,19 @@ def _file(guard: Evaluator, call: Call, action: File, frame: Frame) -> None:
     inner = frame.copy()
     text = guard.files.get(action.path)
     if text is None:
-        if (text := guard.on_disk(action, call, frame)) is None:
+        if not frame.remote and guard.is_download(action.path):
+            detail = f"{show(action.path)}, which was downloaded and not read since"
+            guard.effects.append(
+                Effect(
+                    act=Act.OPAQUE,
+                    call=call,
+                    span=action.span,
+                    path=action.path,
+                    language=DOWNLOAD,
+                    detail=detail,
+                )
+            )
+        if (text := on_disk(guard, action, call, frame)) is None:
             return
         inner.stored = True
     language = action.language or _language(action.path, text)
@@ -250,7 +263,7 @@ def _file(guard: Evaluator, call: Call, action: File, frame: Frame) -> None:
         code = Code(language=language, text=text, span=action.span, args=action.args)
         _code(guard, stored, code, inner)
     else:
-        guard.skip(call, action, "in a language that the guard does not read")
+        skip(guard, call, action, "in a language that the guard does not read")
 
 
 def _language(path: str, text: str) -> str:

@@ -14,7 +14,7 @@ from snaphook.lazy import regex
 from snaphook.shell.evaluation.state import Frame
 from snaphook.shell.facts import Act, Call, Effect
 from snaphook.shell.paths import resolve
-from snaphook.shell.text import KEY, SECRET, UNKNOWN, with_secrets
+from snaphook.shell.text import FETCHED, KEY, SECRET, UNKNOWN, is_known, with_secrets
 
 if TYPE_CHECKING:
     from snaphook.shell.evaluation.evaluate import Evaluator
@@ -154,11 +154,14 @@ def marked(guard: Evaluator, call: Call, output: str, first: int) -> str:
     )
     stdin = call.stdin
     piped = stdin is not None and not stdin.isascii() and call.program in PASSES
-    if not reads and not (piped and stdin and (SECRET in stdin or KEY in stdin)):
+    fetches = any(one.act is Act.FETCH and one.call is call for one in guard.effects[first:])
+    if not reads and not fetches and not (piped and stdin and not is_known(stdin)):
         return output
     if tells_names(call):
         return output.replace(SECRET, "").replace(KEY, "")
-    source = f"{stdin if piped else ''}{SECRET if reads else ''}"
+    source = f"{stdin if piped else ''}{SECRET if reads else ''}{FETCHED if fetches else ''}"
+    if not any(mark in source for mark in (SECRET, KEY, FETCHED)):
+        return output
     return with_secrets(output if UNKNOWN in output else f"{UNKNOWN}\n", source)
 
 
@@ -169,15 +172,6 @@ def holds_secret(guard: Evaluator, path: str) -> bool:
         return SECRET in text or (UNKNOWN in text and bool(guard.is_secret(path)))
     target = guard.links.get(path)
     return bool(guard.is_secret(path)) or (target is not None and bool(guard.is_secret(target)))
-
-
-def pack(guard: Evaluator, call: Call, effect: Effect) -> None:
-    """Remember an archive that holds a secret."""
-    packed = (resolve(one.value, call.cwd) for one in call.operands)
-    if any(holds_secret(guard, path) for path in packed if path != effect.path):
-        guard.files[effect.path] = f"{UNKNOWN}{SECRET}"
-    elif effect.act is Act.OVERWRITE:
-        guard.files[effect.path] = UNKNOWN
 
 
 def note_shown(guard: Evaluator, printed: str) -> None:

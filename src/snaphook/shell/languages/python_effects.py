@@ -130,6 +130,8 @@ class EffectTable:
         """Return what is asked of a network, a database or the machine."""
         if _FETCHES.fullmatch(name):
             yield self._does(Act.FETCH, detail=self._first(node, values))
+            if name.endswith("urlretrieve") and len(node.args) > 1:
+                yield self._on(Act.WRITE, values.text(node.args[1]) or UNKNOWN)
         elif name in _QUERIES:
             yield Code(language="sql", text=self._first(node, values), span=self.code.span)
         elif name == "os.fork" and "while" in self.code.text:

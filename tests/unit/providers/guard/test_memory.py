@@ -161,7 +161,9 @@ def test_sessions_nobody_has_heard_of_are_forgotten(tmp_path):
 @pytest.mark.req("BB-PT-8")
 def test_a_session_reads_before_it_edits_and_tests_before_it_pushes(tmp_path):
     def guard() -> RememberingGuard:  # each event may be answered by another process
-        return RememberingGuard(SETTINGS, sessions=SessionNotes(tmp_path), world=lambda *_: WORLD)
+        return RememberingGuard(
+            SETTINGS, sessions=lambda: SessionNotes(tmp_path), world=lambda *_: WORLD
+        )
 
     def wants(tool, **args):
         event = PreToolUse(context=CONTEXT, tool_name=tool, tool_args=args)

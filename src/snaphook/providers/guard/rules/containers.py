@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 
 from snaphook.providers.guard.judgement import GuardAnswer
 from snaphook.providers.guard.rules.harm import harms, only_asks
@@ -41,8 +41,10 @@ _HARMS = harms(
 )
 
 
-def removes(call: Call, _scene: RuleContext) -> Span | None:
+def removes(call: Call, scene: RuleContext) -> Span | None:
     """Point at a call that removes volumes, or containers and images by force or in bulk.
+
+    A container that the session itself has started may go.
 
     Asks: docker system prune -af
     Asks: docker volume rm data
@@ -57,6 +59,7 @@ def removes(call: Call, _scene: RuleContext) -> Span | None:
     Allows: docker build -t app .
     Allows: docker run --rm alpine echo hi
     Allows: docker rm web
+    Allows: docker run -d --name t1 redis && docker rm -f t1
     Allows: docker rmi app:old
     Allows: docker stop web
     Allows: docker compose up -d
@@ -64,10 +67,36 @@ def removes(call: Call, _scene: RuleContext) -> Span | None:
     Allows: docker compose -f dev.yml logs -f
     Allows: docker volume ls
     """
+    if call.program in _ENGINES and _is_own(call, scene):
+        return None
     found = _HARMS.find(call)
     if found is None and call.program in _ENGINES:
         return _everything(call)
     return found
+
+
+def _is_own(call: Call, scene: RuleContext) -> bool:
+    """Say whether every container that is removed was started by this session, or just before."""
+    words = [arg for arg in call.args if arg.value[:1] != "-"]
+    words = words[1:] if words and words[0].text == "container" else words
+    if len(words) < 2 or words[0].text not in ("rm", "remove", "kill"):
+        return False
+    if not all(arg.known for arg in words):
+        return False
+    names = [arg.text for arg in words[1:]]
+    just = started(scene.calls) if call.chained else ()
+    return all(name in just or scene.memory.has_started(name) for name in names)
+
+
+def started(calls: Iterable[Call]) -> tuple[str, ...]:
+    """Return the names of the containers that *calls* start."""
+    return tuple(
+        name.text
+        for call in calls
+        if call.program in _ENGINES and {"run", "create"} & {arg.text for arg in call.operands[:2]}
+        for name in call.options.all("--name")
+        if name.known
+    )
 
 
 def _everything(call: Call) -> Span | None:

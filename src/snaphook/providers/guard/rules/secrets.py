@@ -6,9 +6,10 @@ import re
 
 from snaphook.providers.guard.judgement import GuardAnswer
 from snaphook.providers.guard.path_classes import PathClass
+from snaphook.providers.guard.rules.key_owners import host_of, is_anothers, is_theirs
 from snaphook.providers.guard.rules.rule import Rule, RuleContext
 from snaphook.providers.guard.secrets import secret
-from snaphook.shell.evaluation.secret_flow import dumps, is_blind, names_secret, tells_names
+from snaphook.shell.evaluation.secret_flow import dumps, is_blind, tells_names
 from snaphook.shell.facts import Act, Call, Effect, Span, TextOrigin
 from snaphook.shell.text import KEY, SECRET, UNKNOWN, has_secret
 
@@ -179,6 +180,8 @@ def _holds(effect: Effect, scene: RuleContext) -> bool:
         return True
     if written is not None and SECRET in written and not effect.call.stored:
         return True
+    if scene.memory.is_secret(path):
+        return True
     real = scene.world.real(path)
     return real != path and secret(real) is not None and scene.places.of(path) is PathClass.INSIDE
 
@@ -190,7 +193,9 @@ def _leaves(effect: Effect, scene: RuleContext, *, along: bool = True) -> bool:
     """
     if secret(effect.path, whole=True, sent=True) is not None:
         return not effect.path.endswith(".pub")
-    if along and SECRET in scene.files.get(effect.path, ""):
+    if along and (
+        SECRET in scene.files.get(effect.path, "") or scene.memory.is_secret(effect.path)
+    ):
         return True
     return along and scene.places.of(effect.path) in _OWN
 
@@ -210,12 +215,12 @@ def _carries_environment(effect: Effect, scene: RuleContext) -> bool:
         for one in call.upstream
         if one.program in _SAYS
     ]
-    if any(_SECRET_NAME.search(text) and not _is_theirs(effect, text) for text in said):
+    if any(_SECRET_NAME.search(text) and not is_theirs(effect, text) for text in said):
         return True
     typed = scene.command[call.span.start : call.span.end]
-    if (_SECRET_WORD.search(typed) or _sends_key(call)) and not _is_theirs(effect, typed):
+    if (_SECRET_WORD.search(typed) or _sends_key(call)) and not is_theirs(effect, typed):
         return True
-    if _is_anothers(effect, typed):
+    if is_anothers(effect, typed):
         return True
     from_outside = TextOrigin.SUBSTITUTION | TextOrigin.UNKNOWN
     substituted = any(arg.origin & from_outside for arg in call.args)
@@ -247,52 +252,6 @@ def _sends_key(call: Call) -> bool:
     return any(KEY in arg.value for arg in words)
 
 
-_SERVICES = {
-    "github": ("github", "ghcr", "azure"),
-    "gitlab": ("gitlab",),
-    "openai": ("openai", "azure", "openrouter", "litellm"),
-    "anthropic": ("anthropic", "claude", "openrouter", "litellm"),
-    "aws": ("amazonaws", "aws"),
-    "stripe": ("stripe",),
-    "slack": ("slack",),
-    "npm": ("npm",),
-    "pypi": ("pypi",),
-    "cloudflare": ("cloudflare",),
-    "sendgrid": ("sendgrid",),
-    "twilio": ("twilio",),
-    "huggingface": ("huggingface", "hf.co"),
-    "vercel": ("vercel",),
-    "heroku": ("heroku",),
-    "digitalocean": ("digitalocean",),
-}
-"""Services whose keys go to their own hosts, or to those that stand in for them."""
-
-
-def _is_anothers(effect: Effect, typed: str) -> bool:
-    """Say whether a well-known service's key goes to a host that is not that service's."""
-    host = _host(effect)
-    if not host or UNKNOWN in host or "." not in host:
-        return False
-    for name in re.findall(r"\$\{?(\w+)", typed):
-        hosts = _SERVICES.get(name.lower().partition("_")[0])
-        if hosts and names_secret(name) and not any(one in host for one in hosts):
-            return not _is_own(host)
-    return False
-
-
-def _is_own(host: str) -> bool:
-    """Say whether a host is in one's own network, where a proxy may stand."""
-    return host.partition(":")[0].endswith((".local", ".internal", ".lan", ".test", ".corp"))
-
-
-def _is_theirs(effect: Effect, typed: str) -> bool:
-    """Say whether the address is the service that the variable is named after: `$GITHUB_TOKEN`."""
-    names = re.findall(r"\$\{?([a-z0-9_]+)", typed.lower())
-    host = effect.detail.lower().partition("://")[2].partition("/")[0]
-    words = {word for name in names for word in name.split("_") if len(word) > 2}
-    return any(word in host for word in words - {"api", "key", "token", "secret", "url", "the"})
-
-
 _DUMPS = frozenset({"env", "genv", "printenv", "set", "export", "declare", "typeset"})
 
 
@@ -310,7 +269,7 @@ def carries(call: Call) -> bool:
 
 def _is_asked_for(effect: Effect, scene: RuleContext) -> bool:
     """Say whether one value is looked up for the service it is named after: `grep OPENAI_KEY .env`."""
-    host = _host(effect)
+    host = host_of(effect)
     looked_up = [
         word
         for one in scene.calls
@@ -323,10 +282,6 @@ def _is_asked_for(effect: Effect, scene: RuleContext) -> bool:
 
 _WORDS = re.compile(r"[a-z0-9]{3,}")
 _COMMON = frozenset({"api", "key", "token", "secret", "url", "the", "com", "env", "example"})
-
-
-def _host(effect: Effect) -> str:
-    return effect.detail.lower().partition("://")[2].partition("/")[0]
 
 
 _REACHES_TEXT = """

@@ -1,0 +1,55 @@
+"""Files of code that a command runs: what they hold, or why nobody has read them.
+
+File  ->  its text, or an Unknown
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from snaphook.shell import limits
+from snaphook.shell.evaluation.state import Frame
+from snaphook.shell.facts import Call, File
+from snaphook.shell.gaps import Gap, Unknown
+from snaphook.shell.text import is_known, show
+
+if TYPE_CHECKING:
+    from snaphook.shell.evaluation.evaluate import Evaluator
+
+_TASK_FILES = frozenset({"make", "just", "taskfile", "scripts", "module", "import"})
+
+
+def on_disk(guard: Evaluator, action: File, call: Call, frame: Frame) -> str | None:
+    """Return the text of a script that lies on disk, unless it was followed already.
+
+    A file that is there and was not read is noted as unknown; one that is not there runs nothing.
+    """
+    run = (action.path, *(arg.value for arg in action.args))
+    if run in guard.read:
+        return None
+    guard.read.add(run)
+    if not is_known(action.path):
+        skip(guard, call, action, "only the run can tell which file it is")
+    elif frame.remote:
+        skip(guard, call, action, "it lies on another machine")
+    elif not guard.reads:
+        skip(guard, call, action, "the settings say that scripts are not read")
+    elif (text := frame.world.text(action.path, limits.LONGEST_SCRIPT)) is not None:
+        return text
+    elif frame.world.kind(action.path) is not None:
+        most = limits.LONGEST_SCRIPT
+        skip(guard, call, action, f"not text, or longer than {most} characters")
+    elif any(action.path.startswith(f"{place}/") for place in guard.unpacked):
+        guard.opaque(call, action.span, f"{show(action.path)}, which it unpacks from a download")
+    elif action.language not in _TASK_FILES:  # of those one of several names is there
+        skip(guard, call, action, "not there yet")
+    return None
+
+
+def skip(guard: Evaluator, call: Call, action: File, why: str) -> None:
+    """Note that a file of code runs that was not read, and why not."""
+    what = f"{show(action.path)}: {why}"
+    gap = Unknown(
+        gap=Gap.UNREAD, what=what, span=action.span, program=call.program, path=action.path
+    )
+    guard.unread.append(gap)
