@@ -39,9 +39,12 @@ def main() -> int:
         settings.parent.mkdir(parents=True)
         settings.write_text("[memory]\n")
         snaphook = Demo(home, project)
+        print("Notes that came with somebody else's repository are kept as quotes. This one is ours:")
+        print("$ snaphook trust --yes")
+        snaphook.run("trust", "--yes")
         (project / "DECISIONS.md").write_text(DECISIONS)
         (project / "THOUGHTS.md").write_text(THOUGHTS)
-        print("Session 1 wrote down what it decided and found out. It stops:")
+        print("\nSession 1 wrote down what it decided and found out. It stops:")
         snaphook.hook("Stop", session="one")
         print(f"  {snaphook.retained()} memories were kept in the background.")
         for document in ("DECISIONS.md", "THOUGHTS.md"):
