@@ -39,7 +39,9 @@ def main() -> int:
         settings.parent.mkdir(parents=True)
         settings.write_text("[memory]\n")
         snaphook = Demo(home, project)
-        print("Notes that came with somebody else's repository are kept as quotes. This one is ours:")
+        print(
+            "Notes that came with somebody else's repository are kept as quotes. This one is ours:"
+        )
         print("$ snaphook trust --yes")
         snaphook.run("trust", "--yes")
         (project / "DECISIONS.md").write_text(DECISIONS)
