@@ -23,17 +23,30 @@
 #endif
 
 typedef struct {
-    const char *policy;
+    const char *policy, *tag; /* @POLICY.TAG: what is refused is reported under this name */
     char **command;
-    int trial, hooks, no_landlock, no_namespaces; /* the last two are for tests */
+    int trial, hooks, no_landlock, no_namespaces, no_watcher; /* the last three are for tests */
 } Wanted;
 
 static const char *USAGE = "Usage: snaphook-sandbox @POLICY COMMAND [ARGUMENT…]\n"
                            "       snaphook-sandbox --hooks @POLICY git [ARGUMENT…]\n"
                            "       snaphook-sandbox --status | --version\n";
 
+static int is_dropped(const Policy *policy, const char *variable) {
+    size_t next = 0;
+    for (const char *name; (name = policy_next(policy, 'U', &next));) {
+        size_t at = 0;
+        while (name[at] && name[at] == variable[at]) at++;
+        if (!name[at] && variable[at] == '=') return 1;
+    }
+    return 0;
+}
+
 static void drop_variables(const Policy *policy) {
-    for (const char *name = NULL; (name = policy_next(policy, 'U', name));) unsetenv(name);
+    char **kept = environ;
+    for (char **at = environ; *at; at++)
+        if (!is_dropped(policy, *at)) *kept++ = *at;
+    *kept = NULL;
 }
 
 /* git itself is understood, needs keys to sign and to push, and stays outside; the repository's hooks
@@ -63,6 +76,7 @@ static void become(char **command) {
 #include "sandbox_mounts.h"
 #include "sandbox_seccomp.h"
 #include "sandbox_init.h"
+#include "sandbox_watch.h"
 
 static int number(const char *digits) {
     int value = 0;
@@ -94,26 +108,38 @@ static int isolate(const Policy *policy, const Wanted *wanted, int no_network) {
     return 1;
 }
 
+static int open_reports(const Policy *policy) {
+    char path[PATH_MAX + 32];
+    snprintf(path, sizeof path, "%s/refused", policy->folder);
+    return open(path, O_PATH | O_DIRECTORY | O_CLOEXEC);
+}
+
 static void confine(const Policy *policy, const Wanted *wanted) {
-    const char *network = policy_next(policy, 'N', NULL);
+    static Watch watch;
+    const char *network = policy_only(policy, 'N');
     int off = network && strcmp(network, "open"); /* with a list, all goes through the proxy */
     int abi = wanted->no_landlock ? 0 : landlock_abi();
     int pids = wanted->trial || abi < 6;
     char *here = getcwd(NULL, 0);
     close_inherited();
+    watch = (Watch){.policy = policy, .tag = wanted->tag, .closed = off, .lifeline = -1,
+                    .reports = wanted->tag ? open_reports(policy) : -1};
     prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
     int isolated = isolate(policy, wanted, off);
     if (wanted->trial && !isolated)
         fail("a trial needs namespaces", NULL, "See 'snaphook sandbox status'.");
     if (isolated && pids) become_command(wanted->trial);
     if (here && isolated && chdir(here)) fail("cannot enter the folder", here, "Check that it exists.");
-    if (abi) abi = landlock_apply(policy, isolated, off && !isolated);
+    int watched = !wanted->no_watcher && !watch_start(&watch); /* first, so that nobody confined can end it */
+    if (abi) abi = landlock_apply(policy, isolated ? trees : NULL, off && !isolated);
     if (!abi && !isolated)
         fail("neither Landlock nor namespaces are available", NULL,
              "Run 'snaphook sandbox status'; set [sandbox] mode = \"off\" to run commands unconfined.");
     drop_capabilities();
-    if (seccomp_apply(!off || isolated) && !abi)
+    int listener = seccomp_apply(!off || isolated, watched);
+    if (listener < 0 && !abi)
         fail("seccomp is not available", strerror(errno), "Run 'snaphook sandbox status'.");
+    if (watched) watch_begin(&watch, listener);
     free(here);
 }
 
@@ -131,7 +157,9 @@ static int try_mounts(void) {
 
 static int try_network(void) { return enter_namespaces(CLONE_NEWNET); }
 
-static int try_seccomp(void) { return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) || seccomp_apply(1); }
+static int try_seccomp(void) { return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) || seccomp_load(1, 0) < 0; }
+
+static int try_watcher(void) { return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) || seccomp_load(1, 1) <= 0; }
 
 static int try_overlay(void) {
     return enter_namespaces(CLONE_NEWNS) || mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) ||
@@ -141,10 +169,10 @@ static int try_overlay(void) {
 }
 
 static int print_status(void) {
-    printf("{\"landlock\":%d,\"namespaces\":%s,\"network_namespace\":%s,\"overlay\":%s,\"seccomp\":%s}\n",
+    printf("{\"landlock\":%d,\"namespaces\":%s,\"network_namespace\":%s,\"overlay\":%s,\"seccomp\":%s,\"watcher\":%s}\n",
            landlock_abi(), try_in_child(try_mounts) ? "true" : "false",
            try_in_child(try_network) ? "true" : "false", try_in_child(try_overlay) ? "true" : "false",
-           try_in_child(try_seccomp) ? "true" : "false");
+           try_in_child(try_seccomp) ? "true" : "false", try_in_child(try_watcher) ? "true" : "false");
     return 0;
 }
 #else
@@ -152,7 +180,7 @@ static int print_status(void) {
 static void confine(const Policy *policy, Wanted *wanted) {
     static char profile[PATH_MAX + 64];
     size_t count = 0;
-    const char *hash = policy_next(policy, 'B', NULL);
+    const char *hash = policy_only(policy, 'B');
     if (!hash) fail("the policy holds no profile", NULL, "Run the command again.");
     snprintf(profile, sizeof profile, "%s", hash);
     while (wanted->command[count]) count++;
@@ -169,6 +197,15 @@ static int print_status(void) {
 }
 #endif
 
+/* POLICY.TAG: a tag is the name of a file, so of letters and digits alone. */
+static void split_tag(Wanted *wanted, char *given) {
+    char *slash = strrchr(given, '/'), *dot = strchr(slash ? slash : given, '.');
+    if (!dot) return;
+    *dot = 0;
+    size_t length = strspn(dot + 1, "0123456789abcdefghijklmnopqrstuvwxyz-");
+    if (length && !dot[1 + length] && length <= 64) wanted->tag = dot + 1;
+}
+
 static int read_arguments(Wanted *wanted, int argc, char **argv) {
     int at = 1;
     for (; at < argc && !strncmp(argv[at], "--", 2); at++) {
@@ -176,10 +213,12 @@ static int read_arguments(Wanted *wanted, int argc, char **argv) {
         else if (!strcmp(argv[at], "--hooks")) wanted->hooks = 1;
         else if (!strcmp(argv[at], "--without=landlock")) wanted->no_landlock = 1;
         else if (!strcmp(argv[at], "--without=namespaces")) wanted->no_namespaces = 1;
+        else if (!strcmp(argv[at], "--without=watcher")) wanted->no_watcher = 1;
         else return -1;
     }
     if (at + 1 >= argc || argv[at][0] != '@') return -1;
     wanted->policy = argv[at] + 1;
+    split_tag(wanted, argv[at] + 1);
     wanted->command = argv + at + 1;
     if (!strcmp(wanted->command[0], "--")) wanted->command++;
     return wanted->command[0] ? 0 : -1;

@@ -37,25 +37,31 @@ static int landlock_abi(void) {
 
 static uint64_t ll_handled; /* a rule may name no right that its ruleset does not handle */
 
-static void ll_allow(int ruleset, const char *path, uint64_t rights) {
-    struct stat found;
-    struct ll_beneath rule = {.allowed = rights & ll_handled, .parent = open(path, O_PATH | O_CLOEXEC)};
-    if (rule.parent < 0) return; /* gone since the policy was made: nothing to allow */
-    if (!fstat(rule.parent, &found) && !S_ISDIR(found.st_mode))
-        rule.allowed &= LL_EXECUTE | LL_WRITE_FILE | LL_READ_FILE | LL_TRUNCATE;
+/* Allow *rights* beneath an open folder; of those, a file takes what a file can. */
+static void ll_allow_fd(int ruleset, int fd, uint64_t rights) {
+    struct ll_beneath rule = {.allowed = rights & ll_handled, .parent = fd};
+    if (fd < 0 || !syscall(__NR_landlock_add_rule, ruleset, 1, &rule, 0)) return;
+    rule.allowed &= LL_EXECUTE | LL_WRITE_FILE | LL_READ_FILE | LL_TRUNCATE;
     syscall(__NR_landlock_add_rule, ruleset, 1, &rule, 0);
-    close(rule.parent);
+}
+
+static void ll_allow(int ruleset, const char *path, uint64_t rights) {
+    int fd = open(path, O_PATH | O_CLOEXEC);
+    ll_allow_fd(ruleset, fd, rights); /* gone since the policy was made: nothing to allow */
+    if (fd >= 0) close(fd);
 }
 
 static int ll_holds_hidden(const Policy *policy, const char *folder) {
     size_t length = strlen(folder);
-    for (const char *at = NULL; (at = policy_next(policy, 'M', at));)
+    size_t next = 0;
+    for (const char *at; (at = policy_next(policy, 'M', &next));)
         if (!strncmp(at, folder, length) && (length == 1 || at[length] == '/' || !at[length])) return 1;
     return 0;
 }
 
 static int ll_is_hidden(const Policy *policy, const char *path) {
-    for (const char *at = NULL; (at = policy_next(policy, 'M', at));)
+    size_t next = 0;
+    for (const char *at; (at = policy_next(policy, 'M', &next));)
         if (!strcmp(at, path)) return 1;
     return 0;
 }
@@ -76,8 +82,14 @@ static void ll_read_around(int ruleset, const Policy *policy, const char *folder
     closedir(listed);
 }
 
-/* Apply the policy. *mounted*: secrets are hidden by mounts already. Return the ABI, 0 if absent. */
-static int landlock_apply(const Policy *policy, int mounted, int no_tcp) {
+static void ll_allow_each(int ruleset, const Policy *policy, char kind, uint64_t rights) {
+    size_t next = 0;
+    for (const char *at; (at = policy_next(policy, kind, &next));) ll_allow(ruleset, at, rights);
+}
+
+/* Apply the policy. *trees*: what may be written, opened where mounts are laid out already, which hide
+ * secrets as well; NULL where they are not. Return the ABI, 0 if absent. */
+static int landlock_apply(const Policy *policy, const int *trees, int no_tcp) {
     int abi = landlock_abi();
     if (!abi) return 0;
     uint64_t writes = LL_WRITE_FILE | LL_TREE_WRITES;
@@ -90,14 +102,14 @@ static int landlock_apply(const Policy *policy, int mounted, int no_tcp) {
     size_t size = abi >= 6 ? sizeof handled : abi >= 4 ? 16 : 8;
     int ruleset = (int)syscall(__NR_landlock_create_ruleset, &handled, size, 0);
     if (ruleset < 0) return 0;
-    ll_allow(ruleset, "/", LL_EXECUTE | LL_READ_DIR | (mounted ? LL_READ_FILE : 0));
-    if (!mounted) ll_read_around(ruleset, policy, "/");
-    for (const char *at = NULL; (at = policy_next(policy, 'W', at));)
-        ll_allow(ruleset, at, writes | (mounted ? LL_READ_FILE : 0));
-    for (const char *at = NULL; (at = policy_next(policy, 'O', at));)
-        ll_allow(ruleset, at, writes | LL_READ_FILE);
-    for (const char *at = NULL; (at = policy_next(policy, 'D', at));)
-        ll_allow(ruleset, at, LL_WRITE_FILE | LL_READ_FILE | LL_TRUNCATE);
+    ll_allow(ruleset, "/", LL_EXECUTE | LL_READ_DIR | (trees ? LL_READ_FILE : 0));
+    if (trees) {
+        for (; *trees; trees++) ll_allow_fd(ruleset, *trees, writes | LL_READ_FILE);
+    } else {
+        ll_read_around(ruleset, policy, "/");
+        ll_allow_each(ruleset, policy, 'W', writes);
+    }
+    ll_allow_each(ruleset, policy, 'D', LL_WRITE_FILE | LL_READ_FILE | LL_TRUNCATE);
     ll_allow(ruleset, "/proc", LL_WRITE_FILE | LL_READ_FILE); /* of others, ptrace rules decide */
     int failed = (int)syscall(__NR_landlock_restrict_self, ruleset, 0);
     close(ruleset);

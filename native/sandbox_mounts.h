@@ -39,9 +39,8 @@ static int set_attr(int fd, const char *path, uint64_t set) {
 }
 
 static int put_tree(int fd, const char *path) {
-    int failed = fd < 0 || syscall(__NR_move_mount, fd, "", AT_FDCWD, path, MOVE_FROM_FD);
-    if (fd >= 0) close(fd);
-    return failed ? -1 : 0;
+    /* Left open: becoming the command closes them all at once. */
+    return fd < 0 || syscall(__NR_move_mount, fd, "", AT_FDCWD, path, MOVE_FROM_FD) ? -1 : 0;
 }
 
 static int write_text(const char *path, const char *text) {
@@ -82,14 +81,16 @@ static int open_empty(const Policy *policy, const char *name) {
     return open(path, O_PATH | O_CLOEXEC);
 }
 
-/* Cover *path* with something empty that nobody but root may open, and root finds nothing in. */
+/* Cover *path* with something empty that nobody but root may open, and root finds nothing in. Read-only,
+ * like all that was not taken out beforehand. Most secrets are files, so that is tried first: asking
+ * what a path is costs as much as trying. */
 static int cover(const char *path) {
-    struct stat found;
-    if (lstat(path, &found)) return 0;
-    int empty = S_ISDIR(found.st_mode) ? empty_folder : empty_file;
-    int fd = (int)syscall(__NR_open_tree, empty, "", TREE_CLONE | O_CLOEXEC | AT_EMPTY_PATH);
-    if (fd < 0 || set_attr(fd, "", ATTR_RDONLY)) return -1;
-    return put_tree(fd, path);
+    static int spare = -1;
+    int fd = spare >= 0 ? spare : (int)syscall(__NR_open_tree, empty_file, "", TREE_CLONE | O_CLOEXEC | AT_EMPTY_PATH);
+    spare = -1;
+    if (!put_tree(fd, path) || errno == ENOENT || errno == ENOTDIR || errno == EACCES) return fd < 0 ? -1 : 0;
+    spare = fd;
+    return put_tree((int)syscall(__NR_open_tree, empty_folder, "", TREE_CLONE | O_CLOEXEC | AT_EMPTY_PATH), path);
 }
 
 /* The paths go in as descriptors, so that no character in them needs escaping. */
@@ -124,28 +125,37 @@ static int lay(char kind, const char *path, int tree) {
     }
 }
 
+/* What may be written, open; ends with 0. Landlock needs them once more. */
+static int trees[MOST_TREES + 1];
+
+static int take_trees(const Policy *policy) {
+    int count = 0;
+    for (size_t i = 0; i < policy->count; i++) {
+        if (*policy->records[i] != 'W' && *policy->records[i] != 'O') continue;
+        if (count == MOST_TREES) return errno = E2BIG, -1;
+        trees[count++] = clone_tree(policy->records[i] + 1);
+    }
+    return 0;
+}
+
 /* Lay out the view. Trees are taken while they are still writable, and put back afterwards. */
 static int mounts_apply(const Policy *policy) {
-    int trees[MOST_TREES], count = 0, next = 0, overlays = 0;
+    int tree = 0, overlays = 0;
+    size_t next = 0;
     const char *at;
     empty_file = open_empty(policy, "empty");
     empty_folder = open_empty(policy, "empty.d");
-    for (at = NULL; (at = policy_next(policy, 'O', at));)
+    while ((at = policy_next(policy, 'O', &next)))
         if (overlay(policy, at, overlays++)) return -1;
     int terminals = clone_tree("/dev/pts");
     int processes = geteuid() ? clone_tree("/proc") : -1; /* root's would let /proc/sys be written */
-    for (at = NULL; (at = policy_record(policy, at));) {
-        if (*at != 'W' && *at != 'O') continue;
-        if (count == MOST_TREES) return errno = E2BIG, -1;
-        trees[count++] = clone_tree(at + 1);
-    }
-    if (set_attr(AT_FDCWD, "/", ATTR_RDONLY | ATTR_NOSUID)) return -1;
+    if (take_trees(policy) || set_attr(AT_FDCWD, "/", ATTR_RDONLY | ATTR_NOSUID)) return -1;
     if (terminals >= 0 && put_tree(terminals, "/dev/pts")) return -1;
     if (processes >= 0 && put_tree(processes, "/proc")) return -1;
-    for (at = NULL; (at = policy_record(policy, at));)
-        if (lay(*at, at + 1, *at == 'W' || *at == 'O' ? trees[next++] : -1)) return -1;
-    close(empty_file);
-    close(empty_folder);
+    for (size_t i = 0; i < policy->count; i++) {
+        at = policy->records[i];
+        if (lay(*at, at + 1, *at == 'W' || *at == 'O' ? trees[tree++] : -1)) return -1;
+    }
     return 0;
 }
 

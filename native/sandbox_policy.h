@@ -3,7 +3,8 @@
  *   W path  a tree that may be written          D path  a device that may be written
  *   K path  stays read-only in a writable tree  P path  stays writable and cannot be renamed away
  *   M path  a secret: cannot be read            S path  a socket that leads outside: hidden
- *   O path  a tree whose changes go to an overlay
+ *   O path  a tree whose changes go to an overlay    A path  a protected name that is still free
+ *   R path  the project, which A starts from where it has no slash in front
  *   U name  an environment variable to drop     N open | off | list   H host  may be reached
  *
  * Paths come outer ones first: each is laid over those before it.
@@ -23,12 +24,15 @@
 #include <unistd.h>
 #include "sandbox_sha256.h"
 
-enum { POLICY_NAME = 16, POLICY_MOST = 1 << 20, REFUSED = 126, NOT_FOUND = 127 };
+enum { POLICY_NAME = 16, POLICY_MOST = 1 << 20, MOST_RECORDS = 4096, REFUSED = 126, NOT_FOUND = 127 };
 
 typedef struct {
     char *bytes;
     size_t length;
     char folder[PATH_MAX]; /* where it lies; beside it are the empty file and the empty folder */
+    const char *project;
+    const char *records[MOST_RECORDS]; /* found once: we look through them a dozen times */
+    size_t count;
 } Policy;
 
 static void fail(const char *what, const char *detail, const char *fix) {
@@ -36,19 +40,28 @@ static void fail(const char *what, const char *detail, const char *fix) {
     exit(REFUSED);
 }
 
-/* Return the record after *last*, letter and all, or NULL. */
-static const char *policy_record(const Policy *policy, const char *last) {
-    const char *at = last ? last + strlen(last) + 1 : policy->bytes;
-    return at < policy->bytes + policy->length ? at : NULL;
+/* Return the text of the first record of *kind* from number *next* on, or NULL; *next* goes past it. */
+static const char *policy_next(const Policy *policy, char kind, size_t *next) {
+    while (*next < policy->count) {
+        const char *record = policy->records[(*next)++];
+        if (*record == kind) return record + 1;
+    }
+    return NULL;
 }
 
-/* Return the text of the first record of *kind* after *last*, or NULL. */
-static const char *policy_next(const Policy *policy, char kind, const char *last) {
+static const char *policy_only(const Policy *policy, char kind) {
+    size_t next = 0;
+    return policy_next(policy, kind, &next);
+}
+
+static void policy_find_records(Policy *policy) {
     const char *end = policy->bytes + policy->length;
-    const char *at = last ? last + strlen(last) + 1 : policy->bytes;
-    for (; at < end; at += strlen(at) + 1)
-        if (*at == kind) return at + 1;
-    return NULL;
+    for (const char *at = policy->bytes; at < end; at++) {
+        if (policy->count == MOST_RECORDS) fail("the policy is too long", NULL, "Shorten [sandbox] lists.");
+        policy->records[policy->count++] = at;
+        while (*at) at++;
+    }
+    policy->project = policy_only(policy, 'R');
 }
 
 static int policy_read(Policy *policy, const char *folder, const char *name) {
@@ -70,10 +83,11 @@ static int policy_read(Policy *policy, const char *folder, const char *name) {
     sha256_hex(policy->bytes, policy->length, hex);
     if (strncmp(hex, name, POLICY_NAME))
         fail("the policy was changed after it was written", path, "Run the command again.");
+    policy_find_records(policy);
     return 0;
 }
 
-/* Find the policy that *given* names: @NAME below the data folder, or @/folder/NAME. */
+/* Find the policy that *given* names: NAME below the data folder, or /folder/NAME. */
 static void policy_load(Policy *policy, const char *given) {
     static const char *ENDS[][2] = {{"XDG_DATA_HOME", "/snaphook/sandbox"},
                                     {"HOME", "/.local/share/snaphook/sandbox"},

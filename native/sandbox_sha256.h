@@ -29,14 +29,14 @@ static void sha_block(uint32_t state[8], const unsigned char *block) {
                (sha_rotate(b, 17) ^ sha_rotate(b, 19) ^ b >> 10);
     }
     memcpy(v, state, sizeof v);
-    for (int i = 0; i < 64; i++) {
-        uint32_t one = v[7] + (sha_rotate(v[4], 6) ^ sha_rotate(v[4], 11) ^ sha_rotate(v[4], 25)) +
-                       ((v[4] & v[5]) ^ (~v[4] & v[6])) + SHA_K[i] + w[i];
-        uint32_t two = (sha_rotate(v[0], 2) ^ sha_rotate(v[0], 13) ^ sha_rotate(v[0], 22)) +
-                       ((v[0] & v[1]) ^ (v[0] & v[2]) ^ (v[1] & v[2]));
-        memmove(v + 1, v, 7 * sizeof *v);
-        v[4] += one;
-        v[0] = one + two;
+    for (int i = 0; i < 64; i++) { /* the eight words turn in place: v[(n - i) & 7] is the n-th */
+        uint32_t e = v[(4 - i) & 7], a = v[-i & 7];
+        uint32_t one = v[(7 - i) & 7] + (sha_rotate(e, 6) ^ sha_rotate(e, 11) ^ sha_rotate(e, 25)) +
+                       ((e & v[(5 - i) & 7]) ^ (~e & v[(6 - i) & 7])) + SHA_K[i] + w[i];
+        uint32_t b = v[(1 - i) & 7], c = v[(2 - i) & 7];
+        v[(3 - i) & 7] += one;
+        v[(7 - i) & 7] = one + (sha_rotate(a, 2) ^ sha_rotate(a, 13) ^ sha_rotate(a, 22)) +
+                         ((a & b) ^ (a & c) ^ (b & c));
     }
     for (int i = 0; i < 8; i++) state[i] += v[i];
 }

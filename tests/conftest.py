@@ -103,7 +103,7 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
                 _give_up(f"needs {component}: {missing}")
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def give_up() -> Callable[[str], NoReturn]:
     """Return what a test calls, with the reason, when it finds out late what is missing."""
     return _give_up

@@ -11,9 +11,9 @@ SCRIPT = 'import os\nos.unlink(open("orders").read().strip())\n'
 MAKEFILE = "build:\n\techo built > built.txt\n"
 HOSTS = [
     pytest.param(name, marks=pytest.mark.needs(name))
-    for name in ("claude-code", "gemini-cli", "opencode")
+    for name in ("claude-code", "codex", "gemini-cli", "opencode")
 ]
-"""Not among them: Codex, whose agent is not told of refusals yet; for Copilot CLI see the test below."""
+"""Not among them: for Copilot CLI see the test below."""
 
 
 @pytest.mark.parametrize("host", HOSTS)
@@ -36,9 +36,7 @@ def test_a_script_that_deletes_outside_does_not_and_a_build_passes(host, bench, 
 
     assert kept.read_text() == "precious"
     assert here.made() == {"built.txt"}
-    told = "\n".join(line.text for asked in here.asked for line in asked.lines)
-    assert "The sandbox refused" in told
-    assert str(kept) in told
+    assert any(asked.heard(f"The sandbox refused: {kept}") for asked in here.asked)
 
 
 @pytest.mark.needs("copilot-cli")

@@ -12,6 +12,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator, Mapping
+from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal
 
@@ -122,14 +123,21 @@ class Box:
         self, command: str, *, env: Mapping[str, str] | None = None
     ) -> "subprocess.CompletedProcess[str]":
         """Run *command* as an agent's shell would: judged, rewritten where the guard says so."""
+        text = self.rewritten(command)
+        if text is None:
+            return subprocess.CompletedProcess([], 2, "", "denied")
+        return self.start(["bash", "-c", text], env=env)
+
+    def rewritten(self, command: str) -> str | None:
+        """Return what an agent's shell would run for *command*; nothing where the guard denies it."""
         world = self.world()
         judgement = examine(command, world, settings=self.guard)
         if judgement.answer is GuardAnswer.DENY:
-            return subprocess.CompletedProcess([], 2, "", f"denied: {judgement.rule}")
+            return None
         confiner = self.confiner()
         made = confiner.command(confiner.relieved(judgement), world)
         self.own()
-        return self.start(["bash", "-c", made[0] if made else command], env=env)
+        return made[0] if made else command
 
     def start(
         self, words: list[str], *, env: Mapping[str, str] | None = None, **more: Any
@@ -141,17 +149,21 @@ class Box:
             cwd=more.pop("cwd", self.project),
             env={**self.env, **(env or {})},
             text=True,
+            errors="replace",
             capture_output=True,
             timeout=100,
             check=False,
             **more,
         )
 
+    @cached_property
+    def _caches(self) -> list[Path]:
+        policy, _ = self.policy()
+        return [Path(path) for path in policy.write if path != str(self.project)]
+
     def state(self) -> dict[str, tuple[object, ...]]:
         """Return everything outside project, temporary files and caches, bytes and permissions."""
-        policy, _ = self.policy()
-        caches = [Path(path) for path in policy.write if path != str(self.project)]
-        free = (*caches, self.base / "data")
+        free = (*self._caches, self.base / "data")
         kept = {
             self.project / name for name in (".git/config", ".git/hooks", ".claude/settings.json")
         }

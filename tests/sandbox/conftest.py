@@ -10,9 +10,12 @@ from tests.sandbox.box import Box, missing
 Maker = Callable[..., Box]
 
 
-@pytest.fixture(params=["as root", "as a user"])
+@pytest.fixture(scope="module", params=["as root", "as a user"])
 def box(request: pytest.FixtureRequest, give_up: Any) -> Iterator[Box]:
-    """Return a box, once with our own rights and once with those of an ordinary user."""
+    """Return a box, once with our own rights and once with those of an ordinary user.
+
+    One for all tests of a file: each looks at what it changed itself.
+    """
     unprivileged = request.param == "as a user"
     if (why := missing()) is not None:
         give_up(f"cannot confine here: {why}")

@@ -3,12 +3,14 @@
 import os
 import shutil
 import socket
+import subprocess
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
 
 import pytest
-from tests.sandbox.box import SECRET, Box
+from tests.sandbox.box import SECRET, Box, missing
 from tests.sandbox.harm import FORMS
 from tests.thorough import thorough
 
@@ -42,64 +44,98 @@ CASES = [
 ]
 
 
-def furnish(box: Box, form: str, deed: str, *names: str) -> str:
-    chosen = FORMS[form]
-    if shutil.which(chosen.needs) is None:
-        pytest.skip(f"no program '{chosen.needs}' on the path")
-    for name, text in chosen.files.items():
-        (box.project / name).parent.mkdir(parents=True, exist_ok=True)
-        (box.project / name).write_text(text)
-    places = {"home": box.home, "outside": box.outside, "project": box.project}
-    orders = names or tuple(one.format(**places) for one in DEEDS[deed])
-    (box.project / "orders").write_text("\n".join((deed, *orders)) + "\n\n")
-    box.own()
-    if chosen.build:
-        done = box.start(["bash", "-c", chosen.build])
-        assert done.returncode == 0, done.stderr
-    return chosen.command
+class Form:
+    """A box in which one form of program is ready to run; built once for all its deeds."""
+
+    def __init__(self, form: str, **more: Any) -> None:
+        chosen = FORMS[form]
+        if shutil.which(chosen.needs) is None:
+            pytest.skip(f"no program '{chosen.needs}' on the path")
+        self.box = Box(**more)
+        for name, text in chosen.files.items():
+            (self.box.project / name).parent.mkdir(parents=True, exist_ok=True)
+            (self.box.project / name).write_text(text)
+        self.order("nothing")
+        if chosen.build:
+            done = self.box.start(["bash", "-c", chosen.build], env=_tools())
+            assert done.returncode == 0, done.stderr
+        self.command = chosen.command
+        self.confined = self.box.rewritten(chosen.command)
+
+    def order(self, deed: str, *names: str) -> None:
+        """Write down what the program is to do."""
+        box = self.box
+        places = {"home": box.home, "outside": box.outside, "project": box.project}
+        orders = names or tuple(one.format(**places) for one in DEEDS.get(deed, ()))
+        (box.project / "orders").write_text("\n".join((deed, *orders)) + "\n\n")
+        box.own()
+
+    def run(self) -> "subprocess.CompletedProcess[str]":
+        """Run the command as the guard rewrote it."""
+        if self.confined is None:
+            return subprocess.CompletedProcess([], 2, "", "denied")
+        return self.box.start(["bash", "-c", self.confined], env=_tools())
 
 
-@pytest.mark.parametrize(("form", "deed"), CASES)
-def test_hidden_harm_does_not_happen(new_box, form, deed):
-    box = new_box()
-    command = furnish(box, form, deed)
-    before = box.state()
-    done = box.agent(command, env=_tools())
+@pytest.fixture(scope="module")
+def form(request, give_up):
+    """Return a form that is ready, one for all its deeds."""
+    if (why := missing()) is not None:
+        give_up(f"cannot confine here: {why}")
+    made = Form(request.param)
+    yield made
+    made.box.close()
 
-    assert box.state() == before, done
-    loot = box.project / "loot"
-    assert not loot.exists() or SECRET not in loot.read_text()
+
+@pytest.mark.parametrize(("form", "deed"), CASES, indirect=["form"])
+def test_hidden_harm_does_not_happen(form, deed):
+    form.order(deed)
+    before = form.box.state()
+    done = form.run()
+    loot = form.box.project / "loot"
+    stolen = loot.exists() and SECRET in loot.read_text()
+    loot.unlink(missing_ok=True)
+
+    assert form.box.state() == before, done
+    assert not stolen
     assert SECRET not in done.stdout + done.stderr
 
 
-@pytest.mark.parametrize("form", ["Python", "Node", "Perl", "a C program", "a shell script"])
-def test_the_same_harm_happens_without_the_sandbox(new_box, form):
+ALIKE = ["Python", "Node", "Perl", "a C program", "a shell script"]
+
+
+@pytest.mark.parametrize("form", ALIKE, indirect=True)
+def test_the_same_harm_happens_without_the_sandbox(form):
     """A corpus that does no harm proves nothing."""
-    box = new_box()
-    command = furnish(box, form, "delete")
-    done = box.start(["bash", "-c", command], env=_tools())
+    form.order("delete")
+    done = form.box.start(["bash", "-c", form.command], env=_tools())
+    thesis = form.box.home / "Documents" / "thesis.txt"
+    gone = not thesis.exists()
+    thesis.write_text("precious\n")
 
-    assert not (box.home / "Documents" / "thesis.txt").exists(), done
-
-
-@pytest.mark.parametrize("form", [one for one in FORMS if one not in SLOW or thorough(1, 0)])
-def test_nothing_is_sent_where_the_network_is_off(new_box, form):
-    box = new_box(network="off")
-    with listening() as (port, heard):
-        command = furnish(box, form, "send", str(port))
-        box.agent(command, env=_tools())
-
-    assert heard == []
+    assert gone, done
 
 
-@pytest.mark.parametrize("form", ["Node", "a C program", "Perl"])
-def test_what_is_allowed_is_done(new_box, form):
-    box = new_box()
-    command = furnish(box, form, "overwrite", str(box.project / "keep.txt"))
-    done = box.agent(command, env=_tools())
+@pytest.mark.parametrize("form", ["Node", "a C program", "Perl"], indirect=True)
+def test_what_is_allowed_is_done(form):
+    form.order("overwrite", str(form.box.project / "keep.txt"))
+    done = form.run()
 
     assert done.returncode == 0, done
-    assert (box.project / "keep.txt").read_text().strip() == "x"
+    assert (form.box.project / "keep.txt").read_text().strip() == "x"
+
+
+@pytest.mark.parametrize("name", [one for one in FORMS if one not in SLOW or thorough(1, 0)])
+def test_nothing_is_sent_where_the_network_is_off(name, give_up):
+    if (why := missing()) is not None:
+        give_up(f"cannot confine here: {why}")
+    form = Form(name, network="off")
+    with listening() as (port, heard):
+        form.order("send", str(port))
+        form.run()
+    form.box.close()
+
+    assert heard == []
 
 
 @contextmanager

@@ -80,6 +80,8 @@ class PostToolUseOutput(Output, frozen=True, kw_only=True, tag="PostToolUse"):
 
     decision: Verdict | None = None
     reason: str | None = None
+    rule: str = ""
+    """Which of the provider's rules the feedback is about, where it has rules."""
     modified_result: Any | UnsetType = UNSET
     suppress_output: bool = False
     additional_context: Texts = None
@@ -88,6 +90,8 @@ class PostToolUseOutput(Output, frozen=True, kw_only=True, tag="PostToolUse"):
 class PostToolUseFailureOutput(Output, frozen=True, kw_only=True, tag="PostToolUseFailure"):
     """Advice after a failure."""
 
+    rule: str = ""
+    """Which of the provider's rules the advice is about, where it has rules."""
     additional_context: Texts = None
 
 

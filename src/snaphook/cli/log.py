@@ -14,6 +14,7 @@ from snaphook.errors import UsageError
 from snaphook.stores.eventlog import LogSettings
 from snaphook.stores.eventlog.read import Follower, RecordQuery, latest, records
 from snaphook.stores.eventlog.record import Record
+from snaphook.stores.eventlog.refused import refused
 from snaphook.wiring.assembly import log_settings
 
 from .here import here, one_line
@@ -117,6 +118,8 @@ def _show(record: Record, *, as_json: bool) -> None:
     spoken = said not in ("·", "allow") or record.event in EVENTS_OF_PEOPLE
     if spoken and record.reason:
         say(f"{'':>16}{record.by}: {_gist(record.reason)}")
+    if what := refused(record):
+        say(f"{'':>16}sandbox refused: {one_line(what)}", style="red")
     for run in record.hooks:
         say(f"{'':>16}{_run(run)}", style="red" if run.failed else None)
 

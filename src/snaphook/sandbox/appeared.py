@@ -1,9 +1,10 @@
-"""Protected names that a confined command created: taken away again, and kept.
+"""Protected names that exist after a confined command and did not before.
 
-absent names  ->  what appeared under them, moved aside
+absent names  ->  those that appeared; moved aside only where nobody could refuse their creation
 
-A kernel can keep a file as it is; it cannot keep a name from being used in a folder that may be
-written. So names that were free before are looked at once the command has ended.
+The helper's watcher refuses to let a confined command create one. So what appears all the same was made by
+somebody else, most likely a person, and stays. On a kernel without a watcher nobody can tell, and what
+appeared is moved aside: it could decide what an agent does next.
 """
 
 import contextlib
@@ -14,16 +15,19 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 
-def remove_appeared(absent: Iterable[str], kept: Path) -> Iterator[str]:
-    """Move what stands under *absent* names to *kept*; yield each name."""
-    for name in absent:
-        if not os.path.lexists(name):
-            continue
+def appeared(absent: Iterable[str]) -> Iterator[str]:
+    """Yield the *absent* names under which something stands now."""
+    return (name for name in absent if os.path.lexists(name))
+
+
+def move_appeared(absent: Iterable[str], kept: Path) -> Iterator[tuple[str, Path]]:
+    """Move what stands under *absent* names to *kept*; yield each name, and where it is now.
+
+    What cannot be moved stays: better a file too many than one lost.
+    """
+    for name in appeared(absent):
         folder = kept / f"{time.time_ns()}"
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-        try:
-            shutil.move(name, folder / os.path.basename(name))  # noqa: PTH119 - a link is moved, not followed
-        except OSError:
-            with contextlib.suppress(OSError):
-                shutil.rmtree(name) if os.path.isdir(name) else os.unlink(name)  # noqa: PTH108, PTH112
-        yield name
+        with contextlib.suppress(OSError):
+            moved = shutil.move(name, folder / os.path.basename(name))  # noqa: PTH119 - a link is moved, not followed
+            yield name, Path(moved)

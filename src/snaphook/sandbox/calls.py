@@ -1,6 +1,6 @@
 """Which calls were rewritten, until their results come.
 
-call  ->  the protected names that were free before it
+call  ->  ConfinedCall: its command, and the protected names that were free before it
 
 On disk, since the process that hears of a result is not the one that rewrote the call where no daemon runs;
 and some hosts tell of a result with the words of the old call.
@@ -12,6 +12,7 @@ import time
 from pathlib import Path
 
 import msgspec
+from msgspec import Struct
 
 from snaphook.storage.files import replace
 from snaphook.storage.folders import make_private
@@ -20,29 +21,38 @@ _DAY = 86_400
 """Seconds after which nobody will tell of a call's result any more."""
 
 
+class ConfinedCall(Struct, frozen=True, kw_only=True):
+    """What is known of a call that was rewritten."""
+
+    command: str
+    """As the agent wrote it."""
+    absent: tuple[str, ...] = ()
+    """Protected names that did not exist before it."""
+
+
 class ConfinedCalls:
     """The calls in *folder*."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
 
-    def note(self, call: str, absent: tuple[str, ...]) -> None:
+    def note(self, call: str, confined: ConfinedCall) -> None:
         """Remember that *call* was rewritten."""
         make_private(self._folder)
-        replace(self._note(call), msgspec.json.encode(absent), durable=False)
+        replace(self._note(call), msgspec.json.encode(confined), durable=False)
         self._forget_old()
 
-    def take(self, call: str) -> tuple[str, ...] | None:
+    def take(self, call: str) -> ConfinedCall | None:
         """Return what was noted of *call*, once; nothing where it was not rewritten."""
         if not os.path.isdir(self._folder):  # noqa: PTH112 - asked after every call
             return None
         note = self._note(call)
         try:
-            absent = msgspec.json.decode(note.read_bytes(), type=tuple[str, ...])
+            confined = msgspec.json.decode(note.read_bytes(), type=ConfinedCall)
         except (OSError, msgspec.DecodeError):
             return None
         note.unlink(missing_ok=True)
-        return absent
+        return confined
 
     def _note(self, call: str) -> Path:
         import hashlib

@@ -32,6 +32,8 @@ class Ability(Struct, frozen=True, kw_only=True):
     overlay: bool = False
     """Trial runs."""
     seccomp: bool = False
+    watcher: bool = False
+    """Refusals are reported even if the command hides them, and protected names are kept free."""
     seatbelt: bool = False
 
     @property
@@ -85,6 +87,11 @@ _NO_NAMESPACES = (
 )
 _OLD_LANDLOCK = "Landlock before ABI 6: signals and abstract sockets reach processes outside."
 
+_NO_WATCHER = (
+    "No notifications from seccomp (Linux 5.19): refusals that a command does not print are not "
+    "reported, and protected names that it creates are removed after the call instead of refused."
+)
+
 
 def _gaps(able: Ability) -> list[str]:
     if sys.platform == "win32":
@@ -98,6 +105,7 @@ def _gaps(able: Ability) -> list[str]:
         (not able.overlay, "No overlayfs in user namespaces: no trial runs."),
         (not able.landlock, "No Landlock: confinement rests on namespaces and seccomp alone."),
         (0 < able.landlock < 6 and not able.namespaces, _OLD_LANDLOCK),
+        (not able.watcher, _NO_WATCHER),
         (not able.seccomp, "No seccomp: io_uring and terminal input (TIOCSTI) are not blocked."),
     )
     return [gap for absent, gap in missing if absent]

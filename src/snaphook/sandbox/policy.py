@@ -50,7 +50,12 @@ _PLACED = (
     ("M", "hidden"),
     ("S", "sockets"),
 )
-_LISTED = (("D", "devices"), ("U", "drop"), ("H", "hosts"), ("O", "overlays"))
+_LISTED = (
+    ("D", "devices"),
+    ("U", "drop"),
+    ("H", "hosts"),
+    ("O", "overlays"),
+)
 """The letter of each record, as ``native/sandbox_policy.h`` lists them."""
 
 
@@ -71,6 +76,10 @@ def _records(policy: Policy) -> Iterator[bytes]:
         yield b"X" + _path(policy.proxy)
     if policy.hooks:
         yield b"G" + _path(policy.hooks)
+    if policy.project:
+        yield b"R" + _path(policy.project)
+    for name in policy.absent:  # short, since the helper hashes the text before every command
+        yield b"A" + _path(name.removeprefix(f"{policy.project}/") if policy.project else name)
     for letter, field in _LISTED:
         for value in getattr(policy, field):
             yield letter.encode() + _path(value)

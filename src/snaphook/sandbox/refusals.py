@@ -35,15 +35,36 @@ _MOST = 10
 _LONGEST = 200_000
 
 
+OUTSIDE = "outside the project"
+PROTECTED = "protected"
+SECRET = "a secret"  # noqa: S105 - a word, not one
+SOCKET = "leads outside the sandbox"
+NETWORK = "the network"
+_RULES = {
+    OUTSIDE: "sandbox.outside",
+    PROTECTED: "sandbox.protected",
+    SECRET: "sandbox.secret",
+    SOCKET: "sandbox.socket",
+    NETWORK: "sandbox.network",
+}
+
+
 class Refusal(Struct, frozen=True, kw_only=True):
     """One thing that the policy did not let happen."""
 
     path: str = ""
     """Empty where it was the network."""
     what: str = ""
+    host: str = ""
+    """The host that was not allowed, where one is known."""
+
+    @property
+    def rule(self) -> str:
+        """The name under which the record, metrics and the dashboard count it."""
+        return _RULES.get(self.what, "sandbox.network")
 
     def __str__(self) -> str:
-        return f"{self.path} ({self.what})" if self.path else self.what
+        return f"{self.path or self.host} ({self.what})" if self.path or self.host else self.what
 
 
 def refusals(output: str, policy: Policy, *, cwd: str, home: str) -> tuple[Refusal, ...]:
@@ -51,7 +72,7 @@ def refusals(output: str, policy: Policy, *, cwd: str, home: str) -> tuple[Refus
     text = output[-_LONGEST:]
     found = dict.fromkeys(_of_files(text, policy, cwd, home))
     if policy.network != "open" and _NETWORK.search(text):
-        found[Refusal(what=f"the network ({policy.network})")] = None
+        found[Refusal(what=NETWORK)] = None
     return tuple(found)[:_MOST]
 
 
@@ -65,15 +86,15 @@ def _of_files(text: str, policy: Policy, cwd: str, home: str) -> Iterator[Refusa
 def why_refused(path: str, policy: Policy) -> str:
     """Return why *policy* refuses to touch *path*; nothing where it does not."""
     for paths, what in (
-        (policy.hidden, "a secret"),
-        (policy.sockets, "leads outside the sandbox"),
-        ((*policy.protected, *policy.absent), "protected"),
+        (policy.hidden, SECRET),
+        (policy.sockets, SOCKET),
+        ((*policy.protected, *policy.absent), PROTECTED),
     ):
         if any(_within(path, one) for one in paths):
             return what
     if any(_within(path, one) for one in (*policy.write, *policy.devices)):
         return ""
-    return "outside the project"
+    return OUTSIDE
 
 
 def _paths_in(line: str, cwd: str, home: str) -> Iterator[str]:

@@ -14,6 +14,7 @@ from snaphook.storage.folders import make_private
 from .git import hook_names
 from .helper import Ability
 from .policy import Policy, compiled, name_of
+from .reports import FOLDER
 
 
 class Prefix(Struct, frozen=True, kw_only=True):
@@ -41,8 +42,16 @@ class PolicyStore:
         self.folder = folder
         self._known = known
 
-    def prefix(self, policy: Policy, able: Ability) -> Prefix:
-        """Return the prefix of *policy*, written down first where it is new."""
+    @property
+    def reports(self) -> Path:
+        """The folder where the helper reports refusals."""
+        return self.folder / FOLDER
+
+    def prefix(self, policy: Policy, able: Ability, *, tag: str = "") -> Prefix:
+        """Return the prefix of *policy*, written down first where it is new.
+
+        *tag*: the name under which refusals are reported.
+        """
         raw = compiled(policy)
         name = name_of(raw)
         path = self.folder / name
@@ -52,11 +61,15 @@ class PolicyStore:
         if policy.hooks:
             self._wrap_hooks(policy, name, able)
         told = name if self._known else f"{self.folder}/{name}"
+        if tag and able.watcher:
+            self.reports.mkdir(mode=0o700, exist_ok=True)
+            told = f"{told}.{tag}"
         return Prefix(helper=able.helper, policy=f"@{told}")
 
     def holds(self, policy: str) -> bool:
         """Say whether ``@NAME`` of a command names a policy of ours."""
-        return os.path.exists(self.folder / policy.rpartition("/")[2].lstrip("@"))  # noqa: PTH110
+        name = policy.rpartition("/")[2].lstrip("@").partition(".")[0]
+        return os.path.exists(self.folder / name)  # noqa: PTH110
 
     def _prepare(self) -> None:
         make_private(self.folder)

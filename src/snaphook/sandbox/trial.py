@@ -87,6 +87,7 @@ def trial_policy(policy: Policy, roots: list[str]) -> Policy:
         write=shared,
         pinned=(),
         protected=(),
+        absent=(),  # what appears is judged with the other effects
         hooks="",
         network=policy.network,
     )

@@ -13,6 +13,7 @@ from starlette.responses import HTMLResponse
 
 from snaphook import __version__
 from snaphook.providers.guard.rules.table import BY_ID, RULES
+from snaphook.stores.eventlog.refused import refused
 from snaphook.stores.eventlog.tally import CountKind
 
 from . import charts, words
@@ -68,6 +69,7 @@ class Pages:
             "words": words,
             "subject": subject,
             "gist": gist,
+            "refused": refused,
             "version": __version__,
             "navigation": NAVIGATION,
             "min": min,

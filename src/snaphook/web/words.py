@@ -10,6 +10,7 @@ from datetime import UTC, datetime
 from pathlib import PurePosixPath
 
 from snaphook.stores.eventlog.record import Record
+from snaphook.stores.eventlog.refused import refused_rules
 
 SAID: Mapping[str | None, tuple[str, str]] = {
     "deny": ("stopped", "blocked"),
@@ -28,6 +29,8 @@ def said(record: Record) -> tuple[str, str]:
         would = next((one.would for one in record.answers if one.would), None)
         if would:
             return "would", f"would {'ask' if would == 'ask' else 'block'}"
+        if refused_rules(record):
+            return "ask", "refused in part"
     return SAID.get(record.verdict, ("silent", record.verdict or ""))
 
 

@@ -66,5 +66,12 @@ def feedback_of(chosen: Iterable[AnyProvider], around: Environment) -> list[AnyP
 
     kept = around.shared_dir / "sandbox" / "removed"
     return [
-        SandboxFeedback(one.sandbox, world=one.world, kept=kept) for one in guards if one.sandbox
+        SandboxFeedback(
+            one.sandbox,
+            world=one.world,
+            kept=kept,
+            overrides=one.overrides if one.settings.overrides else None,
+        )
+        for one in guards
+        if one.sandbox
     ]

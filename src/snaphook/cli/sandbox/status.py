@@ -47,5 +47,6 @@ def _rows(able: Ability) -> list[tuple[str, str]]:
         ("network namespaces", yes(able.network_namespace)),
         ("overlay (trial runs)", yes(able.overlay)),
         ("seccomp", yes(able.seccomp)),
+        ("reports of refusals", yes(able.watcher)),
         ("Seatbelt (macOS)", yes(able.seatbelt)),
     ]

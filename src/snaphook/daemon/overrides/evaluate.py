@@ -10,9 +10,11 @@ from snaphook.config import Environment, Settings
 from snaphook.providers.guard.judgement import Judgement
 from snaphook.providers.guard.overrides import blocked_call, stopping_rules
 from snaphook.providers.guard.provider import GuardProvider
+from snaphook.providers.guard.sandboxing.lift import confined_call
 from snaphook.providers.guard.settings import GuardSettings
 from snaphook.stores.overrides.override import BlockedCall
 from snaphook.wiring.assembly import caller_environment, guard_settings, judges
+from snaphook.wiring.sandbox import sandbox_of
 
 
 class CannotAllow(Exception):  # noqa: N818 - an answer, not a failure
@@ -47,13 +49,22 @@ def evaluate(
         caller_environment.reset(before)
 
 
+def is_confined(judgement: Judgement, settings: Settings | None, around: Environment) -> bool:
+    """Say whether the sandbox would confine a part of the judged command."""
+    sandbox = sandbox_of(settings, around) if settings is not None else None
+    return sandbox is not None and sandbox.concerns(judgement)
+
+
 def block_of_command(
     command: str, tool: str, project: str, settings: Settings | None, around: Environment
 ) -> BlockedCall:
     """Return *command* as a person would have to allow it; CannotAllow where that makes no sense."""
     judgement, wanted, event = evaluate(command, tool, settings, around)
     call = blocked_call(judgement, wanted, event, event.context)
-    if not stopping_rules(judgement):
+    if not stopping_rules(judgement) and is_confined(judgement, settings, around):
+        reason = "The sandbox confines this command."
+        call = confined_call(command, reason, event, event.context)
+    elif not stopping_rules(judgement):
         raise CannotAllow("nothing stops this command here", "Run it without an override.")
     if call.fixed or not wanted.overrides:
         why = judgement.reason or "an administrator's settings say so"

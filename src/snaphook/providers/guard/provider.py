@@ -81,7 +81,7 @@ class GuardProvider(HooksProvider):
         self.sandbox = sandbox
         self.world = world
         self._snapshotter = snapshotter
-        self._overrides = overrides
+        self.overrides = overrides
         self._roles = roles
 
     async def on_pre_tool_use(
@@ -108,7 +108,15 @@ class GuardProvider(HooksProvider):
         if output is not None and output.decision is not None and output.decision.stops:
             return output
         world = self.world(event, context)
-        return sandbox.confined(output, left, event, context, world, tries=left is not judgement)
+        return sandbox.confined(
+            output,
+            left,
+            event,
+            context,
+            world,
+            tries=left is not judgement,
+            overrides=self.overrides if self.settings.overrides else None,
+        )
 
     def _answer(
         self, judgement: Judgement, event: PreToolUse, context: HookContext
@@ -118,12 +126,12 @@ class GuardProvider(HooksProvider):
         _log.info("guard: %s: %s", judgement.rule, judgement.reason)
         if judgement.answer <= GuardAnswer.WARN:
             return said(judgement, self.settings)
-        if self._overrides is None:
+        if self.overrides is None:
             return self._stopped(judgement, event, context)
         from snaphook.providers.guard.overrides import apply_override
 
         return apply_override(
-            self._overrides,
+            self.overrides,
             judgement,
             self.settings,
             event,

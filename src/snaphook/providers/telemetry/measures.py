@@ -17,6 +17,7 @@ from msgspec import Struct, field
 from snaphook.canon.hook_runs import HOOK_ENDED
 from snaphook.prices import PriceList
 from snaphook.stores.eventlog.record import Record
+from snaphook.stores.eventlog.refused import refused_rules
 
 from . import names as n
 from .names import METRICS, MetricKind
@@ -152,6 +153,9 @@ class Measures:
         rule = next((said.rule for said in record.answers if said.by == record.by), "")
         told = {n.VERDICT: record.verdict or "silent", n.PROVIDER: record.by, n.RULE: rule}
         self.add("snaphook.decisions", {**about, **told})
+        for refused in refused_rules(record):
+            where = {n.RULE: refused, n.HOST: record.host, n.REPO: _repo(record)}
+            self.add("snaphook.sandbox.refusals", where)
         for said in record.answers:
             if said.error:
                 self.add("snaphook.provider.errors", {n.PROVIDER: said.by})

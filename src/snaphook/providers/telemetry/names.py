@@ -88,6 +88,12 @@ METRICS: Mapping[str, Metric] = {
     "snaphook.provider.errors": Metric(
         kind=MetricKind.COUNTER, unit="{error}", labels=(PROVIDER,), help="Providers that failed."
     ),
+    "snaphook.sandbox.refusals": Metric(
+        kind=MetricKind.COUNTER,
+        unit="{call}",
+        labels=(RULE, HOST, REPO),
+        help="Confined calls of which the sandbox refused something, by the rule that refused.",
+    ),
     "snaphook.hook.runs": Metric(
         kind=MetricKind.COUNTER,
         unit="{run}",

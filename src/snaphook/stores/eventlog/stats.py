@@ -11,6 +11,7 @@ from msgspec import Struct
 from snaphook.canon.hook_runs import HOOK_ENDED
 
 from .record import Record
+from .refused import refused_rules
 
 PERCENTILES = (50, 90, 99)
 MOST_COMMANDS = 10
@@ -83,10 +84,11 @@ def stats(found: Iterable[Record]) -> LogStats:
         sessions.add(record.session)
         times.append(record.time)
         took.append(record.duration_ms)
+        refusing = refused_rules(record)
         for answer in record.answers:
             asked.setdefault(answer.by, []).append(answer.duration_ms)
             errors[answer.by] += answer.error is not None
-            rules[answer.rule] += bool(answer.rule and answer.verdict)
+            rules[answer.rule] += bool(answer.rule and (answer.verdict or answer.rule in refusing))
         watched.hear(record)
     return LogStats(
         records=len(times),

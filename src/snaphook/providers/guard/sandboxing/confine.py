@@ -8,7 +8,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
 
@@ -17,20 +17,26 @@ from snaphook.providers.guard.examine import SHELLS
 from snaphook.providers.guard.judgement import Judgement, judged
 from snaphook.providers.guard.path_classes import PathClasses
 from snaphook.providers.guard.sandboxing.choose import Facts, Marks, choose
+from snaphook.providers.guard.sandboxing.lift import lifted
 from snaphook.providers.guard.sandboxing.rewrite import rewrite, without_old
 from snaphook.providers.guard.sandboxing.simples import simple_commands
 from snaphook.providers.guard.secrets import secret
 from snaphook.providers.guard.settings import GuardSettings
 from snaphook.providers.guard.snapshot_finalizer import call_name
 from snaphook.sandbox.build import Scope, build, make_caches
-from snaphook.sandbox.calls import ConfinedCalls
+from snaphook.sandbox.calls import ConfinedCall, ConfinedCalls
 from snaphook.sandbox.helper import Ability, ability
 from snaphook.sandbox.policy import Policy
+from snaphook.sandbox.refusals import Refusal
+from snaphook.sandbox.reports import forget_old, tag_of, take_reports
 from snaphook.sandbox.settings import SandboxSettings
 from snaphook.sandbox.store import PolicyStore, Prefix
 from snaphook.shell.syntax.grammar import parse
 from snaphook.shell.syntax.scan import ShellSyntaxError
 from snaphook.shell.world import World
+
+if TYPE_CHECKING:
+    from snaphook.providers.guard.overrides import Overrides
 
 CanModify = Callable[[ToolEvent, HookContext], bool]
 CANNOT_KNOW = frozenset({"opaque"})
@@ -86,19 +92,23 @@ class Confiner:
         world: World,
         *,
         tries: bool = False,
+        overrides: Overrides | None = None,
     ) -> PreToolUseOutput | None:
         """Return *output* with the call rewritten, where any part of it is to be confined.
 
         *tries*: the guard would have asked, because nobody can know what the command does.
+        *overrides*: whoever knows what a person allowed to run unconfined.
         """
         try:
-            made = self._made_for(judgement, world, tries=tries)
-            if made is not None:
-                self._remember(event, context, world)
+            made = self._made_for(judgement, world, tries=tries, tag=_tag(event, context))
+            if made is None:
+                return output
+            if (note := lifted(overrides, judgement.command, event, context)) is not None:
+                output = output or PreToolUseOutput(rule="sandbox")
+                return replace(output, messages=(*output.messages, note))
+            self._remember(judgement.command, event, context, world)
         except OSError as problem:  # our own folder cannot be written: as if there were no sandbox
             return _unconfined(output, problem)
-        if made is None:
-            return output
         command, marks = made
         output = output or PreToolUseOutput(rule="sandbox")
         reason = output.reason or f"Runs in the sandbox: {marks.why}."
@@ -106,13 +116,15 @@ class Confiner:
         return replace(output, modified_args=args, reason=reason)
 
     def _made_for(
-        self, judgement: Judgement, world: World, *, tries: bool
+        self, judgement: Judgement, world: World, *, tries: bool, tag: str
     ) -> tuple[str, Marks] | None:
         if tries and self.settings.trial and self.able().overlay:
             return self.trial(judgement)
-        return self.command(judgement, world)
+        return self.command(judgement, world, tag=tag)
 
-    def command(self, judgement: Judgement, world: World) -> tuple[str, Marks] | None:
+    def command(
+        self, judgement: Judgement, world: World, *, tag: str = ""
+    ) -> tuple[str, Marks] | None:
         """Return the rewritten command and why; nothing where it stays as it is."""
         try:
             script = parse(judgement.command)
@@ -132,7 +144,7 @@ class Confiner:
             and "snaphook-sandbox" not in judgement.command
         ):
             return None
-        policy, prefix = self.policy(world)
+        policy, prefix = self.policy(world, tag=tag)
         marks = choose(judgement, found, replace(facts, has_hooks=bool(policy.hooks)))
         command = rewrite(judgement.command, marks, prefix)
         command = without_old(command, prefix)
@@ -147,20 +159,32 @@ class Confiner:
         why = "nobody can know what it does; its effects are applied if all are allowed"
         return command, Marks(whole=True, why=why)
 
-    def _remember(self, event: PreToolUse, context: HookContext, world: World) -> None:
+    def reports(self, event: ToolEvent, context: HookContext) -> tuple[Refusal, ...]:
+        """Return what the helper reported of this session's calls since the last time."""
+        return take_reports(self._store.reports, _tag(event, context))
+
+    def _remember(
+        self, command: str, event: PreToolUse, context: HookContext, world: World
+    ) -> None:
         policy, _ = self.policy(world)
-        self._calls.note(call_name(event, context), policy.absent)
+        confined = ConfinedCall(command=command, absent=policy.absent)
+        self._calls.note(call_name(event, context), confined)
 
     def policy(
-        self, world: World, settings: SandboxSettings | None = None
+        self, world: World, settings: SandboxSettings | None = None, *, tag: str = ""
     ) -> tuple[Policy, Prefix]:
         """Return what holds here, and the prefix that applies it."""
         scope = scope_of(world, self._guard, str(self._store.folder.parent))
         if scope.home not in self._made:
             make_caches(scope.home, world.env.get("PATH", ""))
+            forget_old(self._store.reports)
             self._made.add(scope.home)
         policy = build(settings or self.settings, scope)
-        return policy, self._store.prefix(policy, self.able())
+        return policy, self._store.prefix(policy, self.able(), tag=tag)
+
+
+def _tag(event: ToolEvent, context: HookContext) -> str:
+    return tag_of(context.session_id, call_name(event, context))
 
 
 def _unconfined(output: PreToolUseOutput | None, problem: OSError) -> PreToolUseOutput:
