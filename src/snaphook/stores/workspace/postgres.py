@@ -8,39 +8,35 @@ folders and task documents stay files.
 """
 
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 from msgspec.structs import replace
 
-from snaphook.errors import ClaimError, MissingExtra, StoreError, UsageError
-from snaphook.storage import postgres
+from snaphook.errors import ClaimError, UsageError
 
-from . import claims, documents, events, sql
-from .contract import Transaction, WorkspaceSnapshot
+from . import claims, events, sql
+from .contract import Transaction
 from .fields import apply
 from .journal import TransactionJournal
 from .layout import Layout, safe_name
 from .lock import WorkspaceLock
 from .moments import instant, spelled
+from .postgres_reader import Jsonb, PostgresReader, reported
 from .records import AgentRecord, EventEntry, Heartbeat, SkillUse
 from .settings import WorkspaceSettings
-from .task import Claim, Counts, Task, TaskStatus, fields_of, task_from
+from .task import Claim, Task, TaskStatus, fields_of, task_from
 
-try:
+if TYPE_CHECKING:
     import psycopg
-    from psycopg.rows import tuple_row
-    from psycopg.types.json import Jsonb
-except ModuleNotFoundError as missing:
-    raise MissingExtra.named("postgres", wanted_by="the workspace's database") from missing
 
 CHANNEL = "snaphook_workspace"
 
 
-class PostgresWorkspace:
+class PostgresWorkspace(PostgresReader):
     """The workspace of one project in a database that any number of projects and machines share."""
 
     def __init__(
@@ -50,87 +46,20 @@ class PostgresWorkspace:
         *,
         clock: Callable[[], float] = time.time,
     ) -> None:
-        self.layout = layout
-        self.settings = settings
-        self.now = clock
-        self.project = settings.project or layout.root.name
+        super().__init__(layout, settings, clock=clock)
         self.lock = WorkspaceLock(layout.private / "lock", patience=settings.patience_seconds)
         self.journal = TransactionJournal(
             layout.private / "journal", root=layout.root, max_mb=settings.max_mb
         )
         self._depth = 0
         self._listener: psycopg.Connection[Any] | None = None
-        with _reported("cannot be reached"):
-            self.db = self._connect()
-            with self.db.transaction():
-                self.db.execute("SELECT pg_advisory_xact_lock(%s)", (sql.LOCK,))
-                self.db.execute(sql.SCHEMA)
-                self.db.execute(sql.TAKING)
+        with reported("cannot be used"), self.db.transaction():
+            self.db.execute("SELECT pg_advisory_xact_lock(%s)", (sql.LOCK,))
+            self.db.execute(sql.SCHEMA)
+            self.db.execute(sql.TAKING)
         if self.journal.pending():
             with self.lock.held():
                 self.journal.recover(self._happened)
-
-    # What is so
-
-    def snapshot(self, agent: str = "", *, entries: int = 5) -> WorkspaceSnapshot:
-        """Return the state of things; a database that is away is told, never raised."""
-        try:
-            mine = self._rows(sql.HELD_BY, project=self.project, agent=agent) if agent else []
-            waiting = self._rows(sql.NEXT, project=self.project)
-            return WorkspaceSnapshot(
-                counts=self.counts(),
-                claimed=task_from(mine[0][0]) if mine else None,
-                next=task_from(waiting[0][0]) if waiting else None,
-                entries=tuple(self.entries(entries)),
-                heartbeats=self.heartbeats(),
-                schema="1.0.1",
-            )
-        except StoreError as error:
-            return WorkspaceSnapshot(fresh=False, problems=(str(error),))
-
-    def tasks(self, status: TaskStatus | None = None) -> list[Task]:
-        """Return the tasks, in the order in which they were added."""
-        rows = self._rows(sql.TASKS, project=self.project, status=status and status.value)
-        return [task_from(body) for (body,) in rows]
-
-    def task(self, task_id: str) -> Task | None:
-        """Return the task called *task_id*."""
-        body = self.item(task_id)
-        return None if body is None else task_from(body)
-
-    def item(self, task_id: str) -> dict[str, Any] | None:
-        """Return everything that is kept of the task called *task_id*."""
-        rows = self._rows(sql.TASK, project=self.project, id=task_id)
-        return rows[0][0] if rows else None
-
-    def counts(self) -> Counts:
-        """Return how many tasks are how far."""
-        return Counts(**dict(self._rows(sql.COUNTS, project=self.project)))
-
-    def claims_of(self, agent: str) -> list[Claim]:
-        """Return what *agent* holds."""
-        beats, lease = self._beats_of([agent]), self.settings.lease_seconds
-        held = self._rows(sql.HELD_BY, project=self.project, agent=agent)
-        return [claims.standing(task_from(body), beats, lease) for (body,) in held]
-
-    def entries(self, last: int = 5) -> list[EventEntry]:
-        """Return the last entries of the log, the oldest of them first."""
-        rows = self._rows(sql.ENTRIES, project=self.project, last=max(0, last))
-        return [events.entry_from(body) for (body,) in reversed(rows)]
-
-    def heartbeats(self) -> dict[str, Heartbeat]:
-        """Return when each agent was last seen."""
-        return documents.heartbeats_from(
-            {"heartbeats": dict(self._rows(sql.BEATS, project=self.project))}
-        )
-
-    def agents(self) -> dict[str, AgentRecord]:
-        """Return who is or was at work."""
-        return documents.agents_from({"agents": dict(self._rows(sql.AGENTS, project=self.project))})
-
-    def skills(self) -> Sequence[Mapping[str, Any]]:
-        """Return the skill metrics."""
-        return [body for (body,) in self._rows(sql.SKILLS, project=self.project)]
 
     # The queue
 
@@ -332,7 +261,7 @@ class PostgresWorkspace:
 
     def wait(self, seconds: float) -> bool:
         """Wait until this project's workspace has changed, *seconds* at the most."""
-        with _reported("cannot be listened to"):
+        with reported("cannot be listened to"):
             if self._listener is None:
                 self._listener = self._connect()
                 self._listener.execute(f"LISTEN {CHANNEL}")
@@ -352,16 +281,17 @@ class PostgresWorkspace:
     @contextmanager
     def changing(self) -> Iterator[None]:
         """Make the changes of the block together, and announce them."""
-        if self._depth:
-            yield
-            return
-        self._depth += 1
-        try:
-            with _reported("refused a change"), self.db.transaction():
+        with self._turn:
+            if self._depth:
                 yield
-        finally:
-            self._depth -= 1
-        self._announce()
+                return
+            self._depth += 1
+            try:
+                with reported("refused a change"), self.db.transaction():
+                    yield
+            finally:
+                self._depth -= 1
+            self._announce()
 
     def _announce(self) -> None:
         """Wake up whoever waits for a change, once the outermost block has made it.
@@ -415,10 +345,6 @@ class PostgresWorkspace:
         moment = instant(entry.timestamp) or self.now()
         return {"project": self.project, "at": moment, name: Jsonb(events.row_from(entry))}
 
-    def _beats_of(self, agents: Sequence[str]) -> dict[str, Heartbeat]:
-        rows = self._rows(sql.BEATS_OF, project=self.project, ids=sorted(set(agents)))
-        return documents.heartbeats_from({"heartbeats": dict(rows)})
-
     def _columns(self, body: Mapping[str, Any]) -> dict[str, Any]:
         task = task_from(body)
         rank, score = task.urgency
@@ -432,28 +358,3 @@ class PostgresWorkspace:
             "blocked_by": list(task.blocked_by),
             "body": Jsonb(dict(body)),
         }
-
-    def _rows(self, query: str, **values: Any) -> list[Any]:
-        with _reported("cannot be asked"):
-            cursor = self.db.execute(query.encode(), values)
-            return cursor.fetchall() if cursor.description else []
-
-    def _connect(self) -> psycopg.Connection[Any]:
-        return postgres.connect(
-            self.settings.store,
-            wanted_by="the workspace's database",
-            patience=5,
-            row_factory=tuple_row,
-        )
-
-
-@contextmanager
-def _reported(what: str) -> Iterator[None]:
-    try:
-        yield
-    except psycopg.Error as error:
-        raise StoreError(
-            where="the workspace's database",
-            what=f"{what}: {' '.join(str(error).split())}",
-            fix="Nothing was changed. See to the server, or to workspace.store in the settings.",
-        ) from error
