@@ -98,6 +98,7 @@ def test_the_guard_loads_the_rules_and_programs_that_a_call_is_about(tmp_path):
         "programs.network",
         "programs.program",
         "programs.shells",
+        "rules.allowed_hosts",
         "rules.remote_code",
         "rules.rule",
         "rules.self_named",
