@@ -34,26 +34,57 @@ def server(*, vectors: bool = False, fsync: bool = False) -> Iterator[str]:
 
     Without *fsync* it is faster than one that keeps anything.
     """
+    with restartable(vectors=vectors, fsync=fsync) as made:
+        yield made.url
+
+
+class PostgresServer:
+    """A server that can be ended in the middle of what it does, and started again."""
+
+    def __init__(self, programs: Path, folder: Path, user: str | None, *, fsync: bool) -> None:
+        self._control = [programs / "pg_ctl", "-D", folder / "data"]
+        self._user = user
+        port = free_port()
+        self.url = f"postgresql://snaphook@127.0.0.1:{port}/postgres"
+        syncs = "on" if fsync else "off"
+        options = f"-p {port} -k {folder} -c listen_addresses=127.0.0.1 -c fsync={syncs}"
+        self._start = ["-w", "-o", options, "-l", folder / "log", "start"]
+
+    def start(self) -> None:
+        _run([*self._control, *self._start], self._user)
+
+    def stop(self) -> None:
+        _run([*self._control, "-m", "immediate", "stop"], self._user)
+
+    def restart(self) -> None:
+        """Kill every connection, and start again from what was committed."""
+        self.stop()
+        self.start()
+
+
+@contextmanager
+def restartable(*, vectors: bool = False, fsync: bool = False) -> Iterator[PostgresServer]:
+    """Yield such a server."""
     folder = Path(tempfile.mkdtemp(prefix="snaphook-pg-"))
     programs = _with_vectors(folder) if vectors else binaries()
     assert programs is not None
     user = _somebody()
     if user:
         shutil.chown(folder, user)
-    data, port = folder / "data", free_port()
     _run(
-        [programs / "initdb", "-D", data, "-U", "snaphook", "-A", "trust", "-E", "UTF8", "-N"], user
+        [
+            programs / "initdb",
+            *("-D", folder / "data"),
+            *("-U", "snaphook", "-A", "trust", "-E", "UTF8", "-N"),
+        ],
+        user,
     )
-    options = (
-        f"-p {port} -k {folder} -c listen_addresses=127.0.0.1 -c fsync={'on' if fsync else 'off'}"
-    )
-    _run(
-        [programs / "pg_ctl", "-D", data, "-w", "-o", options, "-l", folder / "log", "start"], user
-    )
+    made = PostgresServer(programs, folder, user, fsync=fsync)
+    made.start()
     try:
-        yield f"postgresql://snaphook@127.0.0.1:{port}/postgres"
+        yield made
     finally:
-        _run([programs / "pg_ctl", "-D", data, "-m", "immediate", "stop"], user)
+        made.stop()
         shutil.rmtree(folder, ignore_errors=True)
 
 

@@ -40,6 +40,8 @@ class Store(ABC):
 
     counts: ClassVar[bool] = False
     """Whether it keeps a number and not the keys."""
+    survives_failures: ClassVar[bool] = False
+    """Whether a write may fail, and be tried again over a new connection: its server may restart."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
