@@ -15,9 +15,9 @@ from snaphook import canon as c
 from snaphook.bridges.mcp import ends
 from snaphook.bridges.mcp.call import McpCalls
 from snaphook.bridges.mcp.ends import LineSplitter, line
+from snaphook.bridges.mcp.oversized import OversizedMessage
 from snaphook.bridges.mcp.proxy import Proxy
 from snaphook.bridges.mcp.result import replaced, trouble
-from snaphook.errors import WireError
 from snaphook.testing import Recorder, ScriptedProvider
 
 DENY = c.Verdict.DENY
@@ -27,11 +27,12 @@ class Scripted:
     """An end of the proxy, spoken for by the test."""
 
     def __init__(self) -> None:
-        self._says: asyncio.Queue[bytes] = asyncio.Queue()
+        self._says: asyncio.Queue[bytes | OversizedMessage] = asyncio.Queue()
         self._hears: asyncio.Queue[bytes] = asyncio.Queue()
 
     def say(self, said: Any) -> None:
-        self._says.put_nowait(said if isinstance(said, bytes) else json.dumps(said).encode())
+        ready = isinstance(said, bytes | OversizedMessage)
+        self._says.put_nowait(said if ready else json.dumps(said).encode())
 
     def leave(self) -> None:
         self._says.put_nowait(b"")
@@ -43,7 +44,7 @@ class Scripted:
     def silent(self) -> bool:
         return self._hears.empty()
 
-    async def messages(self) -> AsyncIterator[bytes]:
+    async def messages(self) -> AsyncIterator[bytes | OversizedMessage]:
         while message := await self._says.get():
             yield message
 
@@ -66,6 +67,12 @@ def call(id_: Any = 1, **params: Any) -> dict[str, Any]:
     return {"jsonrpc": "2.0", "id": id_, "method": "tools/call", "params": told}
 
 
+async def asked(client: Scripted, server: Scripted, id_: Any, method: str = "tools/list") -> None:
+    """Have the client ask the server something that no hook is asked about."""
+    client.say({"jsonrpc": "2.0", "id": id_, "method": method})
+    assert (await server.hears())["id"] == id_
+
+
 RESULT = {"content": [{"type": "text", "text": "done"}]}
 
 
@@ -83,6 +90,8 @@ async def test_what_is_no_call_passes_both_ways(said):
     async with between() as (client, server):
         client.say(said)
         assert await server.hears() == said
+        if "method" not in said:  # an answer goes to whoever asked
+            await asked(client, server, said["id"])
         server.say(said)
         assert await client.hears() == said
 
@@ -102,6 +111,7 @@ async def test_a_list_of_tools_that_we_cannot_read_passes_all_the_same():
     odd = b'{"jsonrpc":"2.0","id":1,"result":{"tools":[{"name":"x","outputSchema":1e400}]}}'
 
     async with between() as (client, server):
+        await asked(client, server, 1)
         server.say(odd)
         assert await asyncio.wait_for(client._hears.get(), 10) == odd
 
@@ -368,14 +378,121 @@ async def test_a_client_that_leaves_waits_for_its_last_answers():
     assert heard["result"] == RESULT
 
 
-def test_a_message_without_end_is_not_held(monkeypatch):
-    monkeypatch.setattr(ends, "LONGEST", 1000)
-    lines = LineSplitter("the MCP server")
+def test_of_a_message_that_is_too_long_only_the_ends_are_held(monkeypatch):
+    monkeypatch.setattr(ends, "LONGEST", 1 << 16)
+    lines = LineSplitter()
 
     assert lines.take(b'{"a"') == []
     assert lines.take(b": 1}\r\n\n{}\n{") == [b'{"a": 1}', b"{}"]
-    with pytest.raises(WireError, match="the MCP server: sent a message of more than"):
-        lines.take(b"x" * 2000)
+    for _ in range(100):
+        assert lines.take(b"x" * 10_000) == []
+        assert len(lines._rest) < 80_000
+    assert lines.take(b"}\n{}\n") == [OversizedMessage(id=None, bytes=1_000_002), b"{}"]
+
+
+BIG = b'{"content":[{"type":"text","text":"' + b"x" * 100_000 + b'"}]}'
+
+
+@pytest.mark.parametrize(
+    ("said", "id_"),
+    [
+        (b'{"jsonrpc":"2.0","id":7,"result":%b}', 7),
+        (b'{"id": "seven", "jsonrpc": "2.0", "result": %b}', "seven"),
+        (b'{"result":%b,"id":7,"jsonrpc":"2.0"}', 7),
+        (b'{"jsonrpc":"2.0","result":%b,"id":7}', 7),
+        (b'{"jsonrpc":"2.0","method":"tools/call","id":7,"params":%b}', 7),
+        (b'{"params":%b,"method":"tools/call","id":7,"jsonrpc":"2.0"}', 7),
+        (b'{"result":{"a":%b,"id":9}}', None),
+        (b'{"result":{"id":9,"a":%b}}', None),
+        (b'["id",%b]', None),
+    ],
+)
+def test_the_id_of_a_message_that_is_too_long_is_found_at_its_ends(said, id_, monkeypatch):
+    monkeypatch.setattr(ends, "LONGEST", 1 << 16)
+
+    [found] = LineSplitter().take(said % BIG + b"\n")
+
+    assert found == OversizedMessage(id=id_, bytes=len(said % BIG))
+
+
+async def test_an_answer_that_is_too_long_ends_its_call_and_nothing_else():
+    async with between(Recorder()) as (client, server):
+        for number in (1, 2, 3):
+            client.say(call(number))
+            await server.hears()
+        await asked(client, server, 4)
+        server.say(OversizedMessage(id=2, bytes=70 << 20))
+        second = await client.hears()
+        server.say(OversizedMessage(id=4, bytes=70 << 20))
+        fourth = await client.hears()
+        server.say(OversizedMessage(id=99, bytes=70 << 20))
+        server.say(
+            OversizedMessage(id=None, bytes=70 << 20)
+        )  # of two that wait, nobody knows whose
+        server.say({"jsonrpc": "2.0", "id": 3, "result": RESULT})
+        third = await client.hears()
+        server.say(OversizedMessage(id=None, bytes=70 << 20))
+        first = await client.hears()
+        client.say(OversizedMessage(id=5, bytes=70 << 20))
+        fifth = await client.hears()
+
+    assert [one["id"] for one in (first, second, third, fourth, fifth)] == [1, 2, 3, 4, 5]
+    assert "a message of 70 MB was not passed on" in second["error"]["message"]
+    assert third["result"] == RESULT
+
+
+async def test_a_second_answer_and_an_early_one_reach_nobody():
+    """A server answers before the hooks have let its call through, then twice: they see one answer."""
+    gone = ScriptedProvider("on_post_tool_use", c.PostToolUseOutput(modified_result="gone"))
+    secret = {"content": [{"type": "text", "text": "SECRET"}]}
+    async with between(gone) as (client, server):
+        server.say({"jsonrpc": "2.0", "id": 1, "result": secret})
+        client.say(call(1))
+        await server.hears()
+        server.say({"jsonrpc": "2.0", "id": "1", "result": secret})
+        server.say({"jsonrpc": "2.0", "id": 1, "result": secret})
+        server.say({"jsonrpc": "2.0", "id": 1, "result": secret})
+        server.say({"jsonrpc": "2.0", "id": 1, "error": {"code": 1, "message": "SECRET"}})
+        server.say({"jsonrpc": "2.0", "id": 1, "method": "ping", "result": secret})
+        server.say({"jsonrpc": "2.0", "method": "notifications/message"})
+        heard = [await client.hears(), await client.hears()]
+
+    assert "SECRET" not in str(heard)
+    assert {one.get("id") for one in heard} == {1, None}
+    assert client.silent
+
+
+@pytest.mark.parametrize(
+    "result",
+    [
+        b'{"content":[{"type":"text","text":"SECRET","text":"clean"}]}',
+        b'{"content":[{"type":"text","text":"SECRET"}],"content":[{"type":"text","text":"clean"}]}',
+        b'{"content":[],"_meta":{"a":{"b":"SECRET","b":1}}}',
+    ],
+)
+async def test_what_a_name_held_first_reaches_no_client(result):
+    recorder = Recorder()
+    async with between(recorder) as (client, server):
+        client.say(call(1))
+        await server.hears()
+        server.say(
+            b'{"jsonrpc":"2.0","id":1,"result":"SECRET","result":%b,"Result":"SECRET"}' % result
+        )
+        heard = await asyncio.wait_for(client._hears.get(), 10)
+
+    assert b"SECRET" not in heard
+    assert len(recorder.of(c.PostToolUse)) == 1
+
+
+async def test_big_numbers_pass_where_nothing_comes_twice():
+    result = b'{"content":[],"n":1.50,"big":123456789012345678901234567890}'
+    async with between(Recorder()) as (client, server):
+        client.say(call(1))
+        await server.hears()
+        server.say(b'{"jsonrpc":"2.0","id":1,"result":%b}' % result)
+        heard = await asyncio.wait_for(client._hears.get(), 10)
+
+    assert result in heard
 
 
 @pytest.mark.parametrize(
@@ -417,6 +534,7 @@ async def test_a_note_reaches_models_that_are_shown_the_structure_alone(structur
     tools = [{"name": "work", "outputSchema": schema}]
     result = RESULT | ({"structuredContent": structured} if structured else {})
     async with between(note) as (client, server):
+        await asked(client, server, 0)
         server.say({"jsonrpc": "2.0", "id": 0, "result": {"tools": tools}})
         await client.hears()
         client.say(call(1))

@@ -17,7 +17,9 @@ from contextlib import asynccontextmanager, suppress
 from queue import SimpleQueue
 from typing import Protocol
 
-from snaphook.errors import HostError, ProcessError, WireError
+from snaphook.errors import HostError, ProcessError
+
+from .oversized import EDGE, OversizedMessage, oversized
 
 LONGEST = 64 << 20
 """Bytes of one message; pictures and files travel inside of them."""
@@ -30,7 +32,7 @@ _CHUNK = 1 << 16
 class End(Protocol):
     """Somebody who sends and takes messages."""
 
-    def messages(self) -> AsyncIterator[bytes]:
+    def messages(self) -> AsyncIterator[bytes | OversizedMessage]:
         """Yield what it sends, until it ends."""
         ...
 
@@ -40,29 +42,34 @@ class End(Protocol):
 
 
 class LineSplitter:
-    """Cuts what arrives into lines."""
+    """Cuts what arrives into lines; of one that is longer than ``LONGEST``, only the two ends are held."""
 
-    def __init__(self, sender: str) -> None:
-        self._sender = sender
+    def __init__(self) -> None:
         self._rest = bytearray()
+        self._dropped = 0
+        """Bytes of a line that is too long, so far, that were not kept."""
 
-    def take(self, chunk: bytes) -> list[bytes]:
+    def take(self, chunk: bytes) -> list[bytes | OversizedMessage]:
         """Return the lines that *chunk* completes, blank ones left out."""
-        if b"\n" not in chunk:
-            self._rest += chunk
-            self._check()
+        first, *more = chunk.split(b"\n")
+        self._keep(first)
+        if not more:
             return []
-        *whole, rest = (bytes(self._rest) + chunk).split(b"\n")
-        self._rest = bytearray(rest)
-        return [line for line in map(bytes.strip, whole) if line]
+        ended = self._ended()
+        self._keep(more.pop())
+        whole = [ended, *map(bytes.strip, more)]
+        return [line for line in whole if line]
 
-    def _check(self) -> None:
-        if len(self._rest) > LONGEST:
-            raise WireError(
-                where=self._sender,
-                what=f"sent a message of more than {LONGEST >> 20} MB",
-                fix="Have it send less at a time.",
-            )
+    def _keep(self, piece: bytes) -> None:
+        self._rest += piece
+        if len(self._rest) > (4 * EDGE if self._dropped else LONGEST):
+            self._dropped += len(self._rest) - 2 * EDGE
+            del self._rest[EDGE:-EDGE]
+
+    def _ended(self) -> bytes | OversizedMessage:
+        line, dropped = bytes(self._rest), self._dropped
+        self._rest, self._dropped = bytearray(), 0
+        return oversized(line, len(line) + dropped) if dropped else line.strip()
 
 
 def line(message: bytes) -> bytes:
@@ -96,9 +103,9 @@ class ClientEnd:
         os.close(nowhere)
         return cls(*ends)
 
-    async def messages(self) -> AsyncIterator[bytes]:
+    async def messages(self) -> AsyncIterator[bytes | OversizedMessage]:
         """Yield what the client sends, until it closes the pipe."""
-        lines = LineSplitter("the MCP client")
+        lines = LineSplitter()
         while chunk := await self._arrived.get():
             for each in lines.take(chunk):
                 yield each
@@ -169,9 +176,9 @@ class ServerEnd:
         self.left = False
         """Whether it ended before anybody told it to."""
 
-    async def messages(self) -> AsyncIterator[bytes]:
+    async def messages(self) -> AsyncIterator[bytes | OversizedMessage]:
         """Yield what the server sends, until it closes its stdout."""
-        stdout, lines = self._process.stdout, LineSplitter("the MCP server")
+        stdout, lines = self._process.stdout, LineSplitter()
         assert stdout is not None
         while chunk := await stdout.read(_CHUNK):
             for each in lines.take(chunk):

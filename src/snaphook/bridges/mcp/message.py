@@ -6,10 +6,12 @@ What a proxy need not understand stays as it came, byte for byte (``Raw``). What
 of what was read, so nobody behind us can read another message out of it than we did.
 """
 
+import json
 from typing import Any, TypeAlias
 
 import msgspec
 from msgspec import UNSET, Raw, Struct, UnsetType
+from msgspec.structs import replace
 
 from snaphook.errors import WireError
 
@@ -27,6 +29,11 @@ class McpMessage(Struct, frozen=True, kw_only=True):
     params: Raw = _NOTHING
     result: Raw = _NOTHING
     error: Raw = _NOTHING
+
+    def __post_init__(self) -> None:
+        """Refuse what may be read in two ways: some clients take a request with a result for an answer."""
+        if self.method and (bytes(self.result) or bytes(self.error)):
+            raise ValueError("it has a method, and a result or an error as well")
 
     @property
     def answers(self) -> bool:
@@ -60,6 +67,33 @@ def read(line: bytes) -> McpMessage:
     if not message.method and not (bytes(message.result) or bytes(message.error)):
         raise no_message(line, "it has no method, no result and no error")
     return message
+
+
+def without_duplicates(sent: McpMessage) -> McpMessage:
+    """Return *sent* with each name once in its objects, the last value of each.
+
+    Hooks see the last of two values with one name, and the other end might take the first.
+    """
+    parts = {name: _once(getattr(sent, name)) for name in ("params", "result", "error")}
+    return replace(sent, **parts)
+
+
+def _once(part: Raw) -> Raw:
+    twice = False
+
+    def table_of(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        nonlocal twice
+        made = dict(pairs)
+        twice = twice or len(made) < len(pairs)
+        return made
+
+    if not bytes(part):
+        return part
+    try:
+        value = json.loads(bytes(part), object_pairs_hook=table_of)
+    except (ValueError, RecursionError):
+        return part  # told where it is read
+    return Raw(json.dumps(value, ensure_ascii=False).encode("utf-8", "replace")) if twice else part
 
 
 def table(part: Raw) -> dict[str, Any]:

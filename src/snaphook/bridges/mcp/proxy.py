@@ -13,8 +13,9 @@ from snaphook.lazy import logger
 
 from . import message as m
 from .call import McpCall, McpCalls
-from .ends import GRACE, End
+from .ends import GRACE, LONGEST, End
 from .message import Id, McpMessage
+from .oversized import OversizedMessage
 
 log = logger("snaphook.bridges")
 GONE = "the MCP server has ended"
@@ -32,7 +33,8 @@ class Proxy:
         """What the server has yet to answer."""
         self._asked: dict[Id, asyncio.Future[McpMessage]] = {}
         """What the client has yet to answer, of our own questions."""
-        self._dropped: set[Id] = set()
+        self._passed: set[Id] = set()
+        """Requests of the client that went past the hooks, and have yet to be answered."""
         self._alone = False
         calls.ask_client = self._ask
 
@@ -56,6 +58,9 @@ class Proxy:
     async def _outward(self) -> None:
         """Pass on what the client sends."""
         async for line in self._client.messages():
+            if isinstance(line, OversizedMessage):
+                await self._answer(m.error(line.id, m.INVALID_REQUEST, _too_long(line)))
+                continue
             try:
                 await self._to_server(m.read(line))
             except WireError as problem:
@@ -65,8 +70,11 @@ class Proxy:
     async def _inward(self) -> None:
         """Pass on what the server sends."""
         async for line in self._server.messages():
+            if isinstance(line, OversizedMessage):
+                await self._give_up(line)
+                continue
             try:
-                await self._to_client(m.read(line), line)
+                await self._to_client(m.read(line))
             except WireError as problem:
                 log.warning("the MCP server: %s", problem)
 
@@ -81,28 +89,44 @@ class Proxy:
             case McpMessage(method="", id=int() | str() as id_) if id_ in self._asked:
                 _settle(self._asked.pop(id_), sent)
             case _:
+                if sent.method and isinstance(sent.id, int | str):
+                    self._passed.add(sent.id)
                 self._calls.overhear(sent)
                 await self._server.send(sent.wire())
 
-    async def _to_client(self, sent: McpMessage, line: bytes) -> None:
+    async def _to_client(self, sent: McpMessage) -> None:
+        """Pass *sent* on, made of what was read; an answer only to what the client asked, and once.
+
+        A second answer to a call, or one before the hooks have let the call through, is one that no hook
+        has seen, and a client may take either.
+        """
         if sent.answers and isinstance(sent.id, int | str):
             if (waiting := self._to_come.pop(sent.id, None)) is not None:
-                _settle(waiting, sent)
+                _settle(waiting, m.without_duplicates(sent))
                 return
-            if sent.id in self._dropped and bytes(sent.result):
-                self._dropped.discard(sent.id)
-                return  # the client wants it no more, and no hook has seen it
+            if sent.id not in self._passed:
+                log.warning("the MCP server: an answer to %r, which nobody waits for", sent.id)
+                return
+            self._passed.discard(sent.id)
         self._calls.overhear_result(sent)
-        await self._client.send(line)
+        await self._client.send(sent.wire())
+
+    async def _give_up(self, long: OversizedMessage) -> None:
+        """Have whoever waits for *long* hear that it is too long; without an id, who waits alone."""
+        log.warning("the MCP server: %s", _too_long(long))
+        waiting = [*self._to_come, *self._passed]
+        id_ = waiting[0] if long.id is None and len(waiting) == 1 else long.id
+        if id_ is not None and id_ in waiting:
+            await self._to_client(m.error(id_, m.FAILED, _too_long(long)))
 
     async def _take(self, id_: Id, sent: McpMessage) -> None:
         """Have a call put to the hooks, beside all others."""
         try:
-            call = McpCall.read(id_, sent)
+            call = McpCall.read(id_, m.without_duplicates(sent))
         except WireError as problem:
             await self._answer(m.error(id_, m.INVALID_PARAMS, f"{problem}"))
             return
-        if id_ in self._running:
+        if id_ in self._running or id_ in self._passed:
             await self._answer(
                 m.error(id_, m.INVALID_REQUEST, f"a call has the id {id_!r} already")
             )
@@ -126,7 +150,6 @@ class Proxy:
             return m.error(sent.id, m.FAILED, GONE)
         waiting: asyncio.Future[McpMessage] = asyncio.get_running_loop().create_future()
         self._to_come[sent.id] = waiting
-        self._dropped.discard(sent.id)
         await self._server.send(sent.wire())
         return await waiting
 
@@ -151,7 +174,6 @@ class Proxy:
             await self._server.send(sent.wire())
         if task is not None and isinstance(id_, int | str):
             self._to_come.pop(id_, None)
-            self._dropped.add(id_)
             task.cancel()
 
     def _server_left(self) -> None:
@@ -171,6 +193,11 @@ class Proxy:
 
     async def _answer(self, answer: McpMessage) -> None:
         await self._client.send(answer.wire())
+
+
+def _too_long(long: OversizedMessage) -> str:
+    size, most = long.bytes >> 20, LONGEST >> 20
+    return f"a message of {size} MB was not passed on; the most is {most} MB. Send less at a time."
 
 
 def _settle(waiting: asyncio.Future[McpMessage], answer: McpMessage) -> None:
