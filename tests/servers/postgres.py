@@ -42,13 +42,13 @@ class PostgresServer:
     """A server that can be ended in the middle of what it does, and started again."""
 
     def __init__(self, programs: Path, folder: Path, user: str | None, *, fsync: bool) -> None:
-        self._control = [programs / "pg_ctl", "-D", folder / "data"]
+        self._control: list[Path | str] = [programs / "pg_ctl", "-D", folder / "data"]
         self._user = user
         port = free_port()
         self.url = f"postgresql://snaphook@127.0.0.1:{port}/postgres"
         syncs = "on" if fsync else "off"
         options = f"-p {port} -k {folder} -c listen_addresses=127.0.0.1 -c fsync={syncs}"
-        self._start = ["-w", "-o", options, "-l", folder / "log", "start"]
+        self._start: list[Path | str] = ["-w", "-o", options, "-l", folder / "log", "start"]
 
     def start(self) -> None:
         _run([*self._control, *self._start], self._user)

@@ -16,6 +16,7 @@ from msgspec import Struct
 
 from snaphook import canon
 from snaphook.errors import ConfigError
+from snaphook.shell.patterns import Searches, glob_pattern
 from snaphook.shell.written import written_commands
 
 from .commandline import CommandReader
@@ -47,7 +48,7 @@ class Condition(Struct, frozen=True):
     """``None`` holds for any arguments."""
     covers: Test | None = None
     """The same question for an allow list, where doubt means no. Not for shell commands."""
-    command: "re.Pattern[str] | None" = None
+    command: Searches | None = None
     """Which commands a rule about a shell tool means."""
     literal: str = ""
     """What such a command begins with, up to the first ``*``."""
@@ -94,9 +95,9 @@ def compile_condition(rule: str, *, where: str = "if") -> Condition:
 def _tools(tool: str) -> Matcher:
     if tool.startswith("mcp__"):
         whole_server = "" if tool.count("__") > 1 else "(?:__.*)?"
-        return Matcher(patterns=(re.compile(rf"\A{glob_regex(tool)}{whole_server}\Z"),))
+        return Matcher(patterns=(glob_pattern(rf"\A{glob_regex(tool)}{whole_server}\Z"),))
     if "*" in tool:
-        return Matcher(patterns=(re.compile(rf"\A{glob_regex(tool)}\Z"),))
+        return Matcher(patterns=(glob_pattern(rf"\A{glob_regex(tool)}\Z"),))
     return Matcher(names=_GROUPS.get(tool, frozenset({tool})))
 
 
@@ -115,16 +116,16 @@ def _tests(tool: str, what: str, where: str) -> tuple[Test, Test]:
         ) from error
 
 
-def _command(what: str) -> tuple["re.Pattern[str]", str]:
+def _command(what: str) -> tuple[Searches, str]:
     """Return the commands that *what* means; ``git *`` means bare ``git`` too."""
     what = re.sub(r":\*\Z", " *", what)
     optional = what.endswith(" *") and what.count("*") == 1
     stem, end = (what[:-2], r"(?:\s.*)?") if optional else (what, "")
     source = ".*".join(map(re.escape, stem.split("*")))
-    return re.compile(rf"\A{source}{end}\Z", re.DOTALL), stem.partition("*")[0]
+    return glob_pattern(rf"\A{source}{end}\Z", dotall=True), stem.partition("*")[0]
 
 
-def _any_command(wanted: "re.Pattern[str]") -> Test:
+def _any_command(wanted: Searches) -> Test:
     """Hold if the line, or any of the commands in it, is one that is *wanted*."""
 
     def test(event: canon.ToolEvent) -> bool:
@@ -177,7 +178,7 @@ def _domain(name: str, *, unknown: bool) -> Test:
     """Compare the host of the address; *unknown* is the answer where it has none."""
     from urllib.parse import urlsplit  # few settings need it
 
-    wanted = re.compile(rf"\A{glob_regex(name)}\Z", re.IGNORECASE)
+    wanted = glob_pattern(rf"\A{glob_regex(name)}\Z", fold=True)
 
     def test(event: canon.ToolEvent) -> bool:
         url = event.tool_args.get("url")
@@ -192,7 +193,7 @@ def _domain(name: str, *, unknown: bool) -> Test:
 
 def _text(what: str, *, every: bool) -> Test:
     """Compare the texts among the arguments; for a subagent or a skill, its name alone."""
-    wanted = re.compile(rf"\A{glob_regex(what)}\Z", re.DOTALL)
+    wanted = glob_pattern(rf"\A{glob_regex(what)}\Z", dotall=True)
 
     def test(event: canon.ToolEvent) -> bool:
         args = event.tool_args

@@ -7,6 +7,8 @@ Pure. In a path, ``*`` stays within one directory and ``**`` does not.
 
 import re
 
+from snaphook.shell.patterns import Searches, glob_pattern
+
 UNFINISHED = "has a bracket that never closes"
 
 _TOKEN = re.compile(
@@ -31,14 +33,15 @@ def glob_regex(glob: str, *, path: bool = False) -> str:
     return "".join(_part(token, path) for token in _TOKEN.finditer(glob))
 
 
-def path_regex(glob: str) -> "re.Pattern[str]":
+def path_regex(glob: str) -> Searches:
     """Return *glob* as .gitignore reads it: without a slash it holds at any depth.
 
     What it holds for includes everything below it.
     """
     anchored = "/" in glob.rstrip("/")
     source = glob_regex(glob.strip("/"), path=True)
-    return re.compile(rf"\A{'' if anchored else '(?:.*/)?'}{source}(?:/.*)?\Z", re.DOTALL)
+    whole = rf"\A{'' if anchored else '(?:.*/)?'}{source}(?:/.*)?\Z"
+    return glob_pattern(whole, dotall=True)
 
 
 def _part(token: "re.Match[str]", path: bool) -> str:

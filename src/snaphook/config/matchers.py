@@ -8,13 +8,12 @@ Pure. What a matcher tests depends on the event: ``SUBJECTS`` is the one table o
 import re
 from collections.abc import Callable, Mapping
 from pathlib import PurePath
-from typing import cast
 
 from msgspec import Struct
 
 from snaphook import canon
 from snaphook.errors import ConfigError
-from snaphook.shell.patterns import PatternError, linear, may_be_slow
+from snaphook.shell.patterns import PatternError, Searches, glob_pattern, name_pattern
 
 from .globs import UNFINISHED, glob_regex
 from .settings import Dialect
@@ -69,7 +68,7 @@ class Matcher(Struct, frozen=True):
 
     names: frozenset[str] = frozenset()
     """The names it spells out."""
-    patterns: tuple["re.Pattern[str]", ...] = ()
+    patterns: tuple[Searches, ...] = ()
     fold: bool = False
     """Upper and lower case are one (wave)."""
 
@@ -146,18 +145,17 @@ def _claude(pattern: str, event: str, where: str) -> Matcher:
 
 def _native(pattern: str, where: str, *, fold: bool) -> Matcher:
     """Return what wave promises and snaphook does: names, globs and regular expressions in a row."""
-    flags = re.IGNORECASE if fold else 0
     names: list[str] = []
-    patterns: list[re.Pattern[str]] = []
+    patterns: list[Searches] = []
     for part in _alternatives(pattern):
         if len(part) > 1 and part.startswith("/") and part.endswith("/"):
-            patterns.append(_regex(part[1:-1], where, flags))
+            patterns.append(_regex(part[1:-1], where, fold=fold))
             continue
         _refuse_what_no_name_has(part, where, wave=fold)
         if _REGEX_SIGNS.search(_SET.sub("", part)):
-            patterns.append(_regex(part, where, flags))
+            patterns.append(_regex(part, where, fold=fold))
         elif any(sign in part for sign in "*?[{"):
-            patterns.append(_glob(part, where, flags))
+            patterns.append(_glob(part, where, fold=fold))
         else:
             names.append(part.casefold() if fold else part)
     if patterns:
@@ -192,13 +190,9 @@ def _refuse_what_no_name_has(part: str, where: str, *, wave: bool) -> None:
         raise _bad(where, part, "looks like a shell command", fix)
 
 
-def _regex(source: str, where: str, flags: int = 0) -> "re.Pattern[str]":
+def _regex(source: str, where: str, *, fold: bool = False) -> Searches:
     try:
-        if may_be_slow(source):
-            return cast(
-                "re.Pattern[str]", linear(f"(?i){source}" if flags & re.IGNORECASE else source)
-            )
-        return re.compile(_JS_GROUP.sub("(?P<", source), flags)
+        return name_pattern(_JS_GROUP.sub("(?P<", source), fold=fold)
     except PatternError as error:
         what = f"could take exponential time, and RE2 cannot read it: {error}"
         raise _bad(where, source, what, "Write it without repeats inside repeats.") from error
@@ -207,9 +201,9 @@ def _regex(source: str, where: str, flags: int = 0) -> "re.Pattern[str]":
         raise _bad(where, source, what, "Mend it, or write a name or a glob (Edit*).") from error
 
 
-def _glob(part: str, where: str, flags: int) -> "re.Pattern[str]":
+def _glob(part: str, where: str, *, fold: bool) -> Searches:
     try:
-        return re.compile(rf"\A{glob_regex(part)}\Z", flags)
+        return glob_pattern(rf"\A{glob_regex(part)}\Z", fold=fold)
     except (ValueError, re.error) as error:
         raise _bad(where, part, UNFINISHED, "Close its bracket.") from error
 

@@ -11,6 +11,7 @@ from snaphook.config.settings import CommandHook, Dialect
 from snaphook.config.take import closest
 from snaphook.config.tools import KNOWN, MCP_SAMPLES, OPEN_VALUES, OTHERS, VALUES
 from snaphook.errors import ConfigError
+from snaphook.shell.patterns import Searches
 
 from .scene import beside
 
@@ -187,16 +188,17 @@ def _compiled(hook: CommandHook) -> Matcher | None:
         return None
 
 
-def _patterns(hook: CommandHook) -> Iterator["re.Pattern[str]"]:
+def _patterns(hook: CommandHook) -> Iterator[Searches]:
     """Yield the expressions one alternative at a time, so that a bad one does not hide."""
     matcher = _compiled(hook)
+    flags = re.IGNORECASE if hook.dialect is Dialect.WAVE else 0
     for pattern in matcher.patterns if matcher else ():
         parts = pattern.pattern.split("|")
         try:
-            yield from [re.compile(part, pattern.flags) for part in parts if part]
+            yield from [re.compile(part, flags) for part in parts if part]
         except re.error:
             yield pattern
 
 
-def _is_mcp(pattern: "re.Pattern[str]") -> bool:
+def _is_mcp(pattern: Searches) -> bool:
     return "mcp" in pattern.pattern

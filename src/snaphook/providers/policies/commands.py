@@ -15,6 +15,8 @@ from collections.abc import Iterator, Mapping
 
 from msgspec import Struct
 
+from snaphook.shell.patterns import text_pattern
+
 from .call import PreToolUseContext
 from .options import is_regex
 from .tools import SHELLS, command_of, either, is_one_of
@@ -131,7 +133,7 @@ class BlockedCommands:
         self._blocked = blocked
         plain = [text for text in blocked if not is_regex(text)]
         self._entries = tuple(_entry(text) for text in plain)
-        self._patterns = {text: re.compile(text[1:-1]) for text in blocked if is_regex(text)}
+        self._patterns = {text: text_pattern(text[1:-1]) for text in blocked if is_regex(text)}
         self._sql = {text: _sql(text) for text in plain if _SQL.fullmatch(text.strip())}
         self._programs = tuple({entry.names[0] for entry in self._entries})
 

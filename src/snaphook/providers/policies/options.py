@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from snaphook.errors import ConfigError
+from snaphook.shell.patterns import PatternError, text_pattern
 
 from .config import PolicyConfig, PolicyMode
 from .paths import compatible_glob, glob
@@ -127,8 +128,8 @@ def is_regex(entry: str) -> bool:
 
 def _in_regex(entry: str) -> Iterator[OptionError]:
     try:
-        re.compile(entry[1:-1])
-    except re.error as error:
+        text_pattern(entry[1:-1])
+    except (re.error, PatternError) as error:
         fix = "Mend it, or take the slashes away to compare by words."
         yield OptionError((), f"{entry!r} is no regular expression: {error}", fix)
 
@@ -136,7 +137,7 @@ def _in_regex(entry: str) -> Iterator[OptionError]:
 def _in_glob(entry: str, *, strict: bool) -> Iterator[OptionError]:
     try:
         _ = glob(entry, "/") if strict else compatible_glob(entry)
-    except re.error as error:
+    except (re.error, PatternError) as error:
         fix = "Mend it; '*', '**', '?', '[abc]' and '{a,b}' have a meaning."
         yield OptionError((), f"{entry!r} is no glob: {error}", fix)
 

@@ -7,6 +7,8 @@ import os
 import re
 from functools import lru_cache
 
+from snaphook.shell.patterns import Searches, glob_pattern, text_pattern
+
 
 def resolved(path: str, *, cwd: str = "", root: str = "") -> str:
     """Return where *path* really leads: absolute, without ``..``, symbolic links followed.
@@ -19,7 +21,7 @@ def resolved(path: str, *, cwd: str = "", root: str = "") -> str:
 
 
 @lru_cache(maxsize=1024)
-def glob(pattern: str, root: str) -> re.Pattern[str]:
+def glob(pattern: str, root: str) -> Searches:
     """Return *pattern* as an expression over resolved paths; a relative one starts at *root*.
 
     ``**/`` is any number of directories, also none; ``*`` and ``?`` stay within one name;
@@ -29,7 +31,7 @@ def glob(pattern: str, root: str) -> re.Pattern[str]:
     native += "**" if native.endswith("/") else ""
     absolute = native.startswith("/")
     start = "" if absolute else re.escape(os.path.realpath(root or os.curdir).rstrip("/")) + "/"
-    return re.compile(start + _expression(native), re.DOTALL)
+    return glob_pattern(rf"{start}{_expression(native)}\Z", dotall=True)
 
 
 _PIECE = re.compile(r"\*\*/|\*\*|\*|\?|\[!?[^\]]+\]|\{[^{}]*\}|.", re.DOTALL)
@@ -59,9 +61,9 @@ def _piece(piece: str) -> str:
 
 
 @lru_cache(maxsize=1024)
-def compatible_glob(pattern: str) -> re.Pattern[str]:
+def compatible_glob(pattern: str) -> Searches:
     """Return *pattern* as Squad reads it: an expression in which only dots are quoted."""
-    return re.compile(f"^{_COMPATIBLE.sub(_compatible, pattern.replace(chr(92), '/'))}\\Z")
+    return text_pattern(f"^{_COMPATIBLE.sub(_compatible, pattern.replace(chr(92), '/'))}\\Z")
 
 
 _COMPATIBLE = re.compile(r"\*\*|[*?.]")

@@ -40,7 +40,7 @@ class AllowedWritePaths:
         return None
 
     def _covers(self, place: str, root: str) -> bool:
-        return any(glob(pattern, root).fullmatch(place) for pattern in self._allowed)
+        return any(glob(pattern, root).match(place) for pattern in self._allowed)
 
 
 class CompatibleAllowedWritePaths:

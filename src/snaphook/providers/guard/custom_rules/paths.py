@@ -13,6 +13,7 @@ import re
 from msgspec import Struct
 
 from snaphook.config.globs import glob_regex
+from snaphook.shell.patterns import Searches, glob_pattern
 from snaphook.shell.text import UNKNOWN, has_glob, is_known, known_prefix, plain
 from snaphook.shell.world import World
 
@@ -22,7 +23,7 @@ _SPECIAL = re.compile(r"[*?\[{]")
 class PathGlob(Struct, frozen=True):
     """A glob made absolute. *stem* is the folder it surely lies in; empty: anywhere."""
 
-    regex: re.Pattern[str]
+    regex: Searches
     stem: str
 
     def surely(self, path: str) -> bool:
@@ -60,10 +61,10 @@ def shape(glob: str, *, project: str, home: str) -> PathGlob:
         whole = f"{project}/{bare.removeprefix('./')}".removesuffix("/.")
     else:
         return PathGlob(
-            re.compile(rf"(?:.*/)?{glob_regex(bare, path=True)}(?:/.*)?\Z", re.DOTALL), ""
+            glob_pattern(rf"(?:.*/)?{glob_regex(bare, path=True)}(?:/.*)?\Z", dotall=True), ""
         )
     source = glob_regex(whole, path=True)
-    return PathGlob(re.compile(rf"{source}(?:/.*)?\Z", re.DOTALL), _stem(whole))
+    return PathGlob(glob_pattern(rf"{source}(?:/.*)?\Z", dotall=True), _stem(whole))
 
 
 def _stem(whole: str) -> str:
