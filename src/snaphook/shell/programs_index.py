@@ -6,7 +6,7 @@ modules | programs
 STAMPS = """
 __init__ 97 9a394e0d
 batch 6568 c3a6897b
-copy 9337 2c99ed3e
+copy 9337 3b98af59
 databases 8676 30aef7ab
 delete 3065 5501d4ae
 disks 813 f0400c9d

@@ -77,7 +77,9 @@ def _remember(guard: Evaluator, effect: Effect) -> None:
     elif call.program in _COPIERS and call.operands:
         source = resolve(call.operands[0].value, call.cwd)
         text = call.stdin if source == "/dev/stdin" else copied(guard, call, source)
-        if text is not None:
+        if text is None:
+            text = fetched(guard, call)  # rsync may bring it from another machine
+        if text:
             guard.files[effect.path] = text
     elif call.program in _PACKERS:
         pack(guard, call, effect)

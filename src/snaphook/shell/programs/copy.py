@@ -100,8 +100,8 @@ def rsync(call: Call) -> Iterator[Action]:
             name = source.text.rpartition("/")[2].rpartition(":")[2]
             folder = target.text.endswith((".", "/"))
             path = f"{target.value.rstrip('/')}/{name}" if folder else target.value
-            yield on(Act.OVERWRITE, call, replace(target, value=path))
             yield Effect(act=Act.FETCH, call=call, span=source.span, detail=source.text)
+            yield on(Act.OVERWRITE, call, replace(target, value=path))
     for source in sources:
         if ":" not in source.text:
             yield on(Act.READ, call, source, recursive=True)
