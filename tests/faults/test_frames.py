@@ -32,6 +32,9 @@ class Idle:
 
     served = 0
 
+    def on_look(self, do):
+        pass
+
     def on_leaving(self, do):
         self.leave = do
 

@@ -3,6 +3,7 @@
 RequestFrame  ->  host wire  ->  Event  ->  Output  ->  ReplyFrame
 """
 
+import logging
 import os
 from collections.abc import Coroutine, Mapping
 from functools import cache, partial
@@ -26,6 +27,7 @@ from snaphook.storage.files import append
 from snaphook.stores.outbox.workers import Workers
 from snaphook.stores.overrides.registry import OverrideRegistry
 from snaphook.wiring.answer import answer
+from snaphook.wiring.assembly import section
 from snaphook.wiring.job_handlers import handler
 
 from .control import STATUS, STOP, status
@@ -38,6 +40,10 @@ from .overrides.service import OverrideService
 from .projects import Projects
 from .records import Records
 from .server import DaemonServer
+from .settings import DaemonSettings
+from .wired_files import RemovedHooks, WiredFiles, removal, tell_person
+
+log = logging.getLogger("snaphook.daemon")
 
 _loaded = (rules.RULES, programs.places())
 """Every rule and program of the guard, before the first call asks for one."""
@@ -61,6 +67,25 @@ class Handler:
         self._exporter = ExporterSupervisor(os.environ)
         self._exporter.start()
         server.on_leaving(self._exporter.stop)
+        self._watch(Environment.here())
+
+    def _watch(self, around: Environment) -> None:
+        """Watch the hosts' settings that call us, for as long as we live."""
+        settings, _ = self._settled_in("/", around.env)
+        wanted = section(settings, "daemon", DaemonSettings) if settings else DaemonSettings()
+
+        def report(removed: RemovedHooks) -> None:
+            log.error("%s", removed.text)
+            self._records.note(partial(removal, removed), settings, around)
+            tell_person(removed, around)
+
+        watched = WiredFiles(
+            around,
+            report,
+            last_call=lambda: self._server.last_call,
+            restores=wanted.restore_hooks,
+        )
+        self._server.on_look(watched.look)
 
     def __call__(self, request: RequestFrame) -> ReplyFrame | Coroutine[Any, Any, ReplyFrame]:
         """Return what the client should write and leave with, at once where nobody has to wait."""

@@ -59,12 +59,22 @@ class DaemonServer:
         self._stop = asyncio.Event()
         self._quiet = asyncio.Event()
         self._leaving: list[Callable[[], None]] = []
+        self._looks: list[Callable[[], None]] = []
         self.loop = asyncio.get_running_loop()
         self.handle = make_handler(self)
 
     def on_leaving(self, do: Callable[[], None]) -> None:
         """Have *do* called once the last request is answered."""
         self._leaving.append(do)
+
+    def on_look(self, do: Callable[[], None]) -> None:
+        """Have *do* called every few seconds; it must be quick, since callers wait for it."""
+        self._looks.append(do)
+
+    @property
+    def last_call(self) -> float:
+        """When somebody was last answered, by the monotonic clock."""
+        return self._last
 
     async def serve(self, listening: socket.socket) -> None:
         """Answer until it is time to go; requests under way are finished first."""
@@ -131,6 +141,8 @@ class DaemonServer:
                 log.info("the socket is gone, leaving")
                 return
             self._hurry()
+            for do in self._looks:
+                do()
             with contextlib.suppress(TimeoutError):
                 wait = max(0.05, self._idle_seconds - quiet)
                 await asyncio.wait_for(self._stop.wait(), timeout=min(wait, LOOK_EVERY))
