@@ -7,9 +7,13 @@ only whoever has the salt could check a guess at who it is.
 """
 
 import os
+import re
+from collections.abc import Iterable, Iterator
 from functools import cache
 from hashlib import blake2b
 from pathlib import Path
+
+from msgspec.structs import replace
 
 from snaphook.errors import StoreError
 from snaphook.storage.files import create, move
@@ -26,6 +30,29 @@ def placeholder(finding: Finding, value: bytes, salt: bytes) -> str:
     if finding.personal:
         return f"[{finding.kind.upper()}:{mark}]"
     return f"[REDACTED:{finding.kind}:{mark}]"
+
+
+_PLACEHOLDER = re.compile(rb"\[(?:REDACTED:[\w-]{1,48}|[A-Z][A-Z_-]{1,31}):[0-9a-f]{8}\]")
+
+
+def around_placeholders(findings: Iterable[Finding], raw: bytes) -> Iterator[Finding]:
+    """Yield those of *findings* that are more than what an earlier scrubbing put into *raw*.
+
+    One that begins within a placeholder is none: its colons pass for those of ``user:password``. One
+    that ends within it takes all of it.
+    """
+    spans = [found.span() for found in _PLACEHOLDER.finditer(raw)]
+    at, reached = 0, 0
+    for finding in findings:
+        while at < len(spans) and spans[at][1] <= finding.start:
+            at += 1
+        end, last = finding.end, at
+        while last < len(spans) and spans[last][0] < end:
+            end, last = max(end, spans[last][1]), last + 1
+        within = at < len(spans) and spans[at][0] <= finding.start
+        if not within and finding.start >= reached:
+            yield finding if end == finding.end else replace(finding, end=end)
+            reached = end
 
 
 @cache

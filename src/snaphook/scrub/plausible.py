@@ -13,20 +13,25 @@ _PLACEHOLDER = re.compile(r"\[REDACTED:[\w-]{1,48}:[0-9a-f]{8}\Z")
 """One of our own, whose name may well end in ``secret``."""
 _PLAIN_WORDS = frozenset(
     """
-    password passwd secret token string none null true false undefined bearer basic hidden required
+    password passwd passphrase secret token string none null true false undefined bearer basic hidden required
     optional default value text input empty unknown disabled enabled username private public
     """.split()  # noqa: SIM905 - a list of words reads better as words
 )
 _TYPE = re.compile(r"(?i)(?:u?int|float|sha|utf-?|base|md|hmac|aes|rsa|es|hs|rs)[-_]?\d{1,4}\Z")
+_ANNOTATION = re.compile(r"[A-Za-z_][\w.]*(?:\[[\w., |\[\]]*\])(?: \| None)?\Z")
+"""A type, in quotes where it is not yet known: ``token: "re.Match[str]"``."""
 _IDENTIFIER = re.compile(r"[A-Za-z_]\w*(?:(?:\.|::|->)[A-Za-z_]\w*)*\Z")
-_NAME = re.compile(r"""([\w-]{1,64})["'`\])]{0,2}[ \t]{0,8}(?:=>|:=|==|=|:)[ \t]{0,8}["'`]?\Z""")
-_OF_SOMETHING_ELSE = re.compile(
-    r"(?i)(?:name|type|field|url|uri|file|path|dir|id|ids|hint|label|policy|length|len|size|expir\w*"
-    r"|ttl|age|count|limit|endpoint|header|prefix|suffix|ref|env|var|format|regex|pattern|min|max"
-    r"|reset|title|text|error|message|msg|required|strength|manager|store|provider|class|kind"
-    r"|index|usage|budget|cost|cache|s)\Z"
+_EMAN = re.compile(r"""["'`]?[ \t]{0,8}(?:>=|=:|==|=|:)[ \t]{0,8}["'`\])]{0,2}([\w-]{1,64})""")
+"""A name and what stands between it and its value, backwards: so it is matched, not searched for."""
+_OF_SOMETHING_ELSE = tuple(
+    """
+    name type field url uri file path dir id ids hint label policy length len size ttl age count limit
+    endpoint header prefix suffix ref env var format regex pattern min max reset title text error
+    message msg required strength manager store provider class kind index usage budget cost cache s
+    """.split()  # noqa: SIM905 - a list of words reads better as words
 )
-_NAMES_THAT_END_SO = re.compile(r"(?i)(?:pass|passwords|secrets|credentials|tokens|keys)\Z")
+_NAMES_THAT_END_SO = ("pass", "passwords", "secrets", "credentials", "tokens", "keys")
+"""Endings compared as texts: an expression that tries all of them at every letter takes 15 times as long."""
 
 
 def is_plausible(text: str, start: int, end: int) -> bool:
@@ -36,12 +41,41 @@ def is_plausible(text: str, start: int, end: int) -> bool:
     value = text[start:end]
     if _EXAMPLE.search(value) or value.lower() in _PLAIN_WORDS or len(set(value)) < 3:
         return False
-    name = _NAME.search(text, max(0, start - 96), start)
-    if name and _OF_SOMETHING_ELSE.search(name[1]) and not _NAMES_THAT_END_SO.search(name[1]):
+    eman = _EMAN.match(text[max(0, start - 96) : start][::-1])
+    if eman and _is_of_something_else(eman[1][::-1].lower()):
         return False
     if text[start - 1 : start] in {'"', "'", "`"}:
-        return not value.startswith(("http://", "https://", "/", "./", "~/"))
+        return not _ANNOTATION.match(value) and not value.startswith(
+            ("http://", "https://", "/", "./", "~/")
+        )
     return _is_plausible_bare(text, start, end, value)
+
+
+def is_random(text: str, start: int, end: int) -> bool:
+    """Say whether ``text[start:end]`` looks random, or is what a line of an environment file assigns.
+
+    Other keys (``primary_key``, ``cache_key``) are no secrets, nor are hashes and identifiers.
+    """
+    value = text[start:end]
+    if _is_environment(text, start) or _is_environment(text, start - 1):
+        return True
+    if _HASH.match(value) or _OTHER_KEY.search(text[max(0, start - 48) : start]):
+        return False
+    return sum(map(str.isdigit, value)) > 1 and any(map(str.isalpha, value))
+
+
+_HASH = re.compile(r"(?:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{20,}|sha\d+[-:].*)\Z")
+_OTHER_KEY = re.compile(
+    r"(?i:primary|foreign|public|pub|cache|sort|partition|row|unique|index|object|routing|host|idempotency|group"
+    r"|hash|event|map|dict|lookup|query|state|storage_?object|i18n|translation)[_-]?key[^\n]{0,8}\Z"
+)
+
+
+def _is_of_something_else(name: str) -> bool:
+    """Say whether *name*, in lower case, is that of a secret's length, file, expiry and so on."""
+    return "expir" in name or (
+        name.endswith(_OF_SOMETHING_ELSE) and not name.endswith(_NAMES_THAT_END_SO)
+    )
 
 
 def _is_plausible_bare(text: str, start: int, end: int, value: str) -> bool:

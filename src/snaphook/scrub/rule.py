@@ -1,19 +1,24 @@
 """One kind of secret: what it is called, which word gives it away, what it looks like.
 
-keyword at a place in a text  ->  the span of the secret there, or none
+keyword at a place in a text  ->  the spans of the secrets there
 
-Rules are data. A rule's expression is tried only where one of its keywords stands, so a text pays
-for the rules it has to do with, and no expression ever searches. Nothing is compiled until then.
+Rules are data. A rule's expression is tried only where one of its keywords stands and its hint fits, so
+a text pays for the rules it has to do with, and no expression ever searches. Nothing is compiled until then.
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from math import log2
+from typing import TypeAlias
 
 from msgspec import Struct
 
-from .plausible import is_plausible
+from .command import end_of_command
+from .plausible import is_plausible, is_random
+from .scan import Hint, any_of, at_word
+
+Span: TypeAlias = tuple[int, int]
 
 
 class SecretRule(Struct, frozen=True, kw_only=True):
@@ -24,31 +29,56 @@ class SecretRule(Struct, frozen=True, kw_only=True):
     keywords: tuple[str, ...]
     """In lower case. The expression is matched where one begins."""
     regex: str
+    hints: tuple[Hint, ...] = ()
+    """What must stand at the keyword, if more than the keyword: one of these."""
     entropy: float = 0.0
     """Bits per character that the secret must have at least."""
     lead: int = 0
     """How many characters before the keyword the match may begin."""
     generic: bool = False
     """Known by its name only (``password=…``), so obvious examples and code are passed over."""
+    mixed: bool = False
+    """The name alone tells little, so the value must look random: letters and digits, or an environment's."""
+    program: str = ""
+    """Begins a command, in which every match of the expression counts, not only the first."""
 
-    def at(self, text: str, place: int) -> tuple[int, int] | None:
-        """Return the span of the secret whose keyword stands at *place* of *text*, if one does."""
-        expression = _compiled(self.regex)
-        if self.lead:
-            first = max(0, place - self.lead)
-            found = expression.search(text, first, place + _REACH)
-            if found is None or found.start() > place:
-                return None
-        else:
-            found = expression.match(text, place)
-            if found is None:
-                return None
+    @property
+    def where(self) -> tuple[Hint, ...]:
+        """Return what must stand at a place for this rule to be tried there: one of these."""
+        return self.hints or (Hint(any_of(self.keywords)),)
+
+    def at(self, text: str, place: int) -> tuple[list[Span], int]:
+        """Return the secrets whose keyword stands at *place* of *text*, and how far was looked."""
+        found = list(self._found(text, place))
+        spans = [span for each in found if (span := self._secret(text, each)) is not None]
+        if self.program:
+            return spans, self._end(text, place)
+        return spans, spans[0][1] if spans else place
+
+    def _found(self, text: str, place: int) -> Iterator[re.Match[str]]:
+        expression = compiled(self.regex)
+        if self.program:
+            begun = compiled(self.program).match(text, place)
+            if begun is not None:
+                yield from expression.finditer(text, begun.end(), end_of_command(text, begun.end()))
+        elif self.lead:
+            found = expression.search(text, max(0, place - self.lead), place + _REACH)
+            if found is not None and found.start() <= place:
+                yield found
+        elif (found := expression.match(text, place)) is not None:
+            yield found
+
+    def _end(self, text: str, place: int) -> int:
+        begun = compiled(self.program).match(text, place)
+        return place if begun is None else end_of_command(text, begun.end())
+
+    def _secret(self, text: str, found: re.Match[str]) -> Span | None:
         start, end = found.span(found.lastindex or 0)
-        if _in_placeholder(text, start):
-            return None
         if self.entropy and entropy(text[start:end]) < self.entropy:
             return None
         if self.generic and not is_plausible(text, start, end):
+            return None
+        if self.mixed and not is_random(text, start, end):
             return None
         return start, end
 
@@ -57,22 +87,9 @@ _REACH = 512
 """How far behind a keyword a rule with a lead looks."""
 
 
-_PLACEHOLDER = re.compile(r"\[(?:REDACTED:[\w-]{1,48}|[A-Z][A-Z_-]{1,31}):[0-9a-f]{8}\]")
-_PLACEHOLDER_LENGTH = 72
-
-
-def _in_placeholder(text: str, start: int) -> bool:
-    """Say whether a match that begins at *start* begins in what an earlier scrubbing put there.
-
-    Its colons would pass for those of ``user:password``, and scrubbing twice would differ from once.
-    """
-    first = text.rfind("[", max(0, start - _PLACEHOLDER_LENGTH), start + 1)
-    found = _PLACEHOLDER.match(text, first) if first >= 0 else None
-    return found is not None and start < found.end()
-
-
 @lru_cache(maxsize=1024)
-def _compiled(regex: str) -> re.Pattern[str]:
+def compiled(regex: str) -> re.Pattern[str]:
+    """Return *regex* for texts of one character per byte."""
     return re.compile(regex, re.ASCII)
 
 
@@ -94,8 +111,20 @@ def token(
         what=what,
         keywords=((keyword or start).lower(),),
         regex=re.escape(start) + rest,
+        hints=() if keyword else (Hint(at_word(start) + re.escape(start) + _first(rest)),),
         entropy=entropy,
     )
+
+
+_CLASS = re.compile(r"(\[(?:\\.|[^\]\\])+\]|\\[wd])\{(\d+)[,}]")
+_FEW = 6
+"""Characters of a token that tell it from a word with the same beginning; more only cost memory."""
+
+
+def _first(rest: str) -> str:
+    """Return what a secret's first characters look like, where *rest* begins with plain characters."""
+    found = _CLASS.match(rest)
+    return f"{found[1]}{{{min(_FEW, int(found[2]))}}}" if found else ""
 
 
 def named(id_: str, what: str, names: str, value: str, *, entropy: float = 2.5) -> SecretRule:
@@ -110,6 +139,7 @@ def named(id_: str, what: str, names: str, value: str, *, entropy: float = 2.5) 
         what=what,
         keywords=keywords,
         regex=f"(?i:{spelled}){_ASSIGNED}({value})(?![A-Za-z0-9_+/-])",
+        hints=(Hint(any_of(keywords), _ASSIGNED + r"[^\s\"'`]{6}"),),
         entropy=entropy,
     )
 
@@ -119,9 +149,22 @@ _ASSIGNED = r"""[\w.\-]{0,40}["'`\])]{0,2}[ \t]{0,8}(?:=>|:=|==|=|:|,|[ \t])[ \t
 
 
 def pattern(
-    id_: str, what: str, keywords: Iterable[str], regex: str, *, lead: int = 0, entropy: float = 0.0
+    id_: str,
+    what: str,
+    keywords: Iterable[str],
+    regex: str,
+    *,
+    lead: int = 0,
+    entropy: float = 0.0,
+    hint: str = "",
 ) -> SecretRule:
     """Return a rule whose expression is written out."""
     return SecretRule(
-        id=id_, what=what, keywords=tuple(keywords), regex=regex, lead=lead, entropy=entropy
+        id=id_,
+        what=what,
+        keywords=tuple(keywords),
+        regex=regex,
+        lead=lead,
+        entropy=entropy,
+        hints=(Hint(hint),) if hint else (),
     )

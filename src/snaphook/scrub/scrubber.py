@@ -10,9 +10,9 @@ from typing import Any, TypeVar
 from msgspec.structs import replace
 
 from .finding import Finding, apart
-from .index import IndexedText
 from .personal import personal_in
-from .placeholder import placeholder, process_salt
+from .placeholder import around_placeholders, placeholder, process_salt
+from .scan import ScannedText
 from .secrets import secrets_in
 
 T = TypeVar("T")
@@ -21,6 +21,8 @@ _DEEP = 200
 """Deeper than this nothing is looked at, and nothing is let through."""
 SECRET_REACH = 20_480
 """Characters that the longest secret has: a private key in PEM form, as its rule reads it."""
+_ROUNDS = 8
+"""Times a text is scrubbed at most. Texts made of any four secrets needed three."""
 TOO_DEEP = "[NESTED TOO DEEPLY]"
 
 
@@ -51,8 +53,8 @@ class Scrubber:
     def text(self, text: str) -> str:
         """Return *text* scrubbed; the same object where there is nothing to scrub."""
         raw = _raw(text)
-        findings = list(self._find(raw))
-        return _text(self._replaced(raw, findings)) if findings else text
+        scrubbed = self.raw(raw)
+        return text if scrubbed is raw else _text(scrubbed)
 
     def start_of(self, text: str, most: int, name: str = "") -> str:
         """Return the first *most* characters of *text* scrubbed, as its whole; it is called *name*.
@@ -60,23 +62,49 @@ class Scrubber:
         What follows is looked at as well, as far as a secret may reach: cut first, the part of a
         secret before the cut would fit no rule and stay.
         """
-        before, raw = _raw(f'{name}="') if name else b"", _raw(text[: most + SECRET_REACH])
-        shift, limit = len(before), len(raw) if len(text) <= most else len(_raw(text[:most]))
-        findings = [
-            replace(each, start=max(0, each.start - shift), end=min(len(raw), each.end - shift))
-            for each in self._find(before + raw + b'"' if name else raw)
-            if each.end > shift and each.start - shift < limit
-        ]
-        if not findings and limit == len(raw):
-            return text
+        if len(text) <= most:
+            return self.assigned(name, text) if name else self.text(text)
+        raw, limit = _raw(text[: most + SECRET_REACH]), len(_raw(text[:most]))
+        findings = [each for each in self._found(raw, name) if each.start < limit]
         end = max(limit, findings[-1].end) if findings else limit
-        left = f"… [+{len(text) - most} characters]" if len(text) > most else ""
-        return _text(self._replaced(raw[:end], findings)) + left
+        kept = self._scrubbed(self._replaced(raw[:end], findings), name)
+        return f"{_text(kept)}… [+{len(text) - most} characters]"
 
     def raw(self, raw: bytes) -> bytes:
         """Return *raw* scrubbed, whatever its encoding as long as it contains ASCII."""
-        findings = list(self._find(raw))
-        return self._replaced(raw, findings) if findings else raw
+        return self._scrubbed(raw, "")
+
+    def assigned(self, name: str, value: str) -> str:
+        """Return *value* scrubbed, knowing that it is called *name*."""
+        raw = _raw(value)
+        scrubbed = self._scrubbed(raw, name)
+        return value if scrubbed is raw else _text(scrubbed)
+
+    def _scrubbed(self, raw: bytes, name: str) -> bytes:
+        """Return *raw* without anything that scrubbing it again would find.
+
+        A placeholder is shorter or longer than what it replaces and has other neighbours, so that a
+        rule may now fit which did not before. Each round replaces some of what is not yet a
+        placeholder, so this ends; a text with nothing to hide takes one.
+        """
+        for _ in range(_ROUNDS):
+            findings = self._found(raw, name)
+            if not findings:
+                return raw
+            raw = self._replaced(raw, findings)
+        return raw
+
+    def _found(self, raw: bytes, name: str) -> list[Finding]:
+        """Return what *raw* must not show, knowing that it is called *name*, if anything."""
+        if not name:
+            return list(self._find(raw))
+        before = _raw(f'{name}="')
+        shift, size = len(before), len(raw)
+        return [
+            replace(each, start=max(0, each.start - shift), end=min(size, each.end - shift))
+            for each in self._find(before + raw + b'"')
+            if each.end > shift and each.start < shift + size
+        ]
 
     def scrub(self, value: T, *, most: int = 0) -> T:
         """Return *value* scrubbed: texts, bytes, and whatever is nested in containers, keys too.
@@ -89,10 +117,12 @@ class Scrubber:
         return scrubbed if walk.changed else value
 
     def _find(self, raw: bytes) -> Iterator[Finding]:
-        text = IndexedText(raw)
+        text = ScannedText(raw)
         secrets = list(self._kept(secrets_in(text), raw)) if self._secrets else []
         personal = list(self._kept(personal_in(text), raw)) if self._personal else []
-        return apart(secrets, personal) if secrets or personal else iter(())
+        if not secrets and not personal:
+            return iter(())
+        return around_placeholders(apart(secrets, personal), raw)
 
     def _kept(self, findings: Iterator[Finding], raw: bytes) -> Iterator[Finding]:
         if self._allow is None:
@@ -110,17 +140,6 @@ class Scrubber:
             kept += (raw[end : each.start], mark.encode())
             end = each.end
         return b"".join((*kept, raw[end:]))
-
-    def assigned(self, name: str, value: str) -> str:
-        """Return *value* scrubbed, knowing that it is called *name*."""
-        before, raw = _raw(f'{name}="'), _raw(value)
-        shift = len(before)
-        findings = [
-            replace(each, start=max(0, each.start - shift), end=min(len(raw), each.end - shift))
-            for each in self._find(before + raw + b'"')
-            if each.end > shift
-        ]
-        return _text(self._replaced(raw, findings)) if findings else value
 
 
 def _allowed(allow: tuple[str, ...]) -> re.Pattern[str] | None:

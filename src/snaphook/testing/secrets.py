@@ -41,12 +41,15 @@ def made_up_secret(rule: SecretRule, dice: random.Random) -> MadeUpSecret:
     What cannot be made up within 200 tries is a mistake of the rule.
     """
     for _ in range(_TRIES):
-        text = "".join(_pieces(parser.parse(rule.regex), dice))
+        blank = " " if rule.program else ""
+        text = blank.join(
+            "".join(_pieces(parser.parse(regex), dice)) for regex in (rule.program, rule.regex)
+        )
         places = [text.lower().find(word) for word in rule.keywords]
         place = min((place for place in places if place >= 0), default=None)
-        span = None if place is None else rule.at(f"{text} ", place)
-        if span is not None and span[1] - span[0] >= _SHORTEST:
-            return MadeUpSecret(text=text, secret=text[slice(*span)])
+        spans = [] if place is None else rule.at(f"{text} ", place)[0]
+        if spans and spans[0][1] - spans[0][0] >= _SHORTEST:
+            return MadeUpSecret(text=text, secret=text[slice(*spans[0])])
     raise Bug(
         where=f"rule '{rule.id}'", what="fits no text we can make up", fix="Please report it."
     )

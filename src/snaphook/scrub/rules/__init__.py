@@ -6,12 +6,14 @@ away, what it looks like.
 
 from snaphook.scrub.rule import SecretRule
 
+from .arguments import ARGUMENTS
 from .cloud import CLOUD
 from .code import CODE
 from .flags import FLAGS
 from .generic import GENERIC
 from .models import MODELS
 from .money import MONEY
+from .more import MORE
 from .people import PEOPLE
 from .talk import TALK
 from .watch import WATCH
@@ -26,6 +28,8 @@ RULES: tuple[SecretRule, ...] = (
     *WATCH,
     *WORK,
     *PEOPLE,
+    *MORE,
     *FLAGS,
+    *ARGUMENTS,
     *GENERIC,
 )

@@ -41,6 +41,7 @@ CLOUD: tuple[SecretRule, ...] = (
         ("q~",),
         r"[A-Za-z0-9_~.]{3}[78]Q~[A-Za-z0-9_~.\-]{31,34}",
         lead=4,
+        hint=r"Q~[A-Za-z0-9_~.\-]{8}",
     ),
     pattern(
         "azure-storage-key",
@@ -59,6 +60,7 @@ CLOUD: tuple[SecretRule, ...] = (
         "Azure shared access signature",
         ("sig=",),
         r"(?i:sig=)([A-Za-z0-9%+/]{43,80}(?:%3[Dd]|=))",
+        hint="(?i:sig=)[A-Za-z0-9%+/]{8}",
     ),
     named("azure-devops-token", "Azure DevOps token", "azure_devops azdo vsts", "[a-z0-9]{52}"),
     named("azure-openai-key", "Azure OpenAI key", "azure_openai azureopenai", rf"{_HEX}{{32}}"),

@@ -1,261 +1,283 @@
-"""Passwords that programs take as an option or an argument: no name gives them away, the program does."""
+"""Passwords that programs take as an option: no name gives them away, the program does.
+
+Every option of a command counts, also on the lines that continue it.
+"""
+
+import re
+from collections.abc import Iterator
 
 from snaphook.scrub.rule import SecretRule
+from snaphook.scrub.scan import COMMAND, Hint, any_of
 
 _QUOTE = r"""\\{0,3}["'`]"""
 """A quote, escaped where the command is itself part of a JSON text."""
-_BETWEEN = rf"(?:[ \t]{{1,8}}(?:{_QUOTE})?|=(?:{_QUOTE})?|{_QUOTE},[ \t]{{0,4}}{_QUOTE}){{1}}+"
-"""Between two words: blanks, an equals sign, or the quotes and comma of a list of arguments.
+_BREAK = r"(?:[\\^`][ \t]?\r?\n|[\\^`]?\\{3,7}(?:r\\{1,3})?n)"
+"""The end of a line that is continued: in sh, cmd.exe and PowerShell, and in a JSON string."""
+_BLANK = rf"(?:[ \t]|{_BREAK})"
+_BETWEEN = rf"(?:{_BLANK}{{1,8}}+(?:{_QUOTE})?|=(?:{_QUOTE})?|{_QUOTE},[ \t]{{0,4}}{_QUOTE}){{1}}+"
+"""Between an option and its value: blanks, an equals sign, or the quotes and comma of a list of arguments.
 
 Never the end of a line: what follows there belongs to another command. None of it is given back
 (``+``): where the value is a placeholder, the quote or sign before it would pass for a value.
 """
-_INSIDE = (
-    rf"(?:[.-][\w.-]{{0,15}})?(?:{_QUOTE})?[ \t,]"
-    rf"(?:[^\n;|&]{{0,300}}?[ \t,])??(?:{_QUOTE})?"
-)
-"""The rest of the program's name (``mysql.exe``), and the words of the same command before the option."""
+_GLUED = rf"(?:{_BETWEEN}|(?:{_QUOTE})?){{1}}+"
+_BEFORE = r"""(?:(?<=[\s,"'`(])|(?<=\\n))"""
+"""An option begins behind a blank, or a quote or comma of a list of arguments."""
 _VALUE = (
-    r"""(?:(?<=["'`])([^"'`\\\n$\[][^"'`\\\n]{2,255})(?=\\{0,3}["'`])"""
-    r"""|([^\s"'`$<>|;&,(\[{\\][^\s"'`|;&,\\]{2,255}))"""
+    r"""(?:(?<=["'`])([^"'`\\\n$\[][^"'`\\\n]{1,255})(?=\\{0,3}["'`])"""
+    r"""|([^\s"'`$<>|;&,(\[{\\][^\s"'`|;&,\\]{1,255}))"""
 )
 """A value in quotes or bare; one that a variable or another command fills in is no secret."""
+_LOGIN = r"""[^\s:%,"'`/$\[]{0,64}[:%,]([^\s"'`$\[\\][^\s"'`\\]{0,255})"""
+"""A user, and behind a colon, percent sign or comma the password."""
 
-_GAP = rf"(?:(?:{_QUOTE})?[ \t]{{1,8}}(?:{_QUOTE})?|{_QUOTE},[ \t]{{0,4}}{_QUOTE}){{1}}+"
-"""Between two arguments, where an equals sign is part of either."""
-_WORD = rf"""[^\s"'`,;|&\\-][^\s"'`,;|&\\]{{0,255}}+{_GAP}"""
-_HTPASSWD_FLAG = rf"(?:-[bBcdDimnpsv25]{{1,6}}{_GAP}|-[bBcn]{{0,4}}[Cr](?:{_GAP})?\d{{1,9}}{_GAP})"
+_WORDS = r"""[ \t"',]{1,6}(?:[^\n;|&]{0,80}?[ \t"',])??"""
+"""Between the two words of a program such as ``docker login``: other options, perhaps."""
+_AFTER = r"""(?:[.-][\w.-]{0,15})?\\{0,3}["'`]?(?=[ \t,\\^`])"""
+"""The rest of the program's name (``mysql.exe``)."""
 
 
-def _option(id_: str, what: str, programs: str, options: str, *, glued: bool = False) -> SecretRule:
-    """Return the rule for the value of one of *options* of *programs*.
+def _command(
+    id_: str,
+    what: str,
+    programs: str,
+    options: str,
+    *,
+    glued: bool = False,
+    value: str = _VALUE,
+) -> SecretRule:
+    """Return the rule for the values of *options* of *programs*; a ``+`` separates a program's words.
 
-    *glued* allows it without a blank: ``mysql -psecret``.
+    *glued* allows a value without a blank before it: ``mysql -psecret``.
     """
     names = programs.split()
-    spelled = "|".join(name.replace("+", _BETWEEN) for name in names)
-    between = rf"(?:{_BETWEEN}|(?:{_QUOTE})?){{1}}+" if glued else _BETWEEN
+    firsts = sorted({name.partition("+")[0] for name in names})
+    spelled = "|".join(_WORDS.join(map(re.escape, name.split("+"))) for name in names)
     return SecretRule(
         id=id_,
         what=what,
-        keywords=_keywords(*(name.partition("+")[0] for name in names)),
-        regex=rf"(?i:{spelled})\b{_INSIDE}(?:{options}){between}{_VALUE}",
+        keywords=tuple(firsts),
+        # Behind a blank a dash begins the next option: 'ssh-keygen -p -N new' gives -p no value.
+        regex=rf"{_BEFORE}(?:{options}){_GLUED if glued else _BETWEEN}(?!(?<=\s)-){value}",
+        hints=tuple(_hints(names)),
+        program=rf"(?i:{spelled})(?![A-Za-z0-9_]){_AFTER}",
     )
 
 
-def _keywords(*programs: str) -> tuple[str, ...]:
-    """Return what gives *programs* away: a name of two letters only before a blank or a quote."""
-    ends = {name: ("",) if len(name) > 2 else (" ", '"', "'") for name in programs}
-    return tuple(sorted({f"{name}{end}" for name in programs for end in ends[name]}))
+_REST = r"""(?:[.-][\w.-]{0,15})?\\{0,3}["'`]?[ \t,\\^`]"""
 
+
+def _hints(names: list[str]) -> Iterator[Hint]:
+    """Yield what the beginning of a command looks like: a program's name, or both words of it."""
+    single = sorted(name for name in names if "+" not in name)
+    if single:
+        yield Hint(
+            f"{COMMAND}{any_of(single)}",
+            _REST,
+        )
+    pairs = [name.split("+") for name in names if "+" in name]
+    if pairs:
+        yield Hint(
+            f"{COMMAND}{any_of(sorted({first for first, *_ in pairs}))}",
+            r"""[ \t"',]{1,6}(?:[^\n;|&]{0,80}[ \t"',])?"""
+            + any_of(sorted({words[1] for words in pairs})),
+        )
+
+
+_DATABASES = (
+    "mysql mysqldump mysqladmin mysqlimport mysqlsh mysqlcheck mysqlbinlog mysqlslap mysqlshow"
+    " mysqlpump mysql_upgrade mydumper myloader mariadb mariadb-dump mariadb-admin mycli xtrabackup"
+    " mariabackup pt-table-checksum pt-online-schema-change"
+)
 
 FLAGS: tuple[SecretRule, ...] = (
-    _option(
-        "ssh-password",
-        "password on an sshpass command line",
-        "sshpass",
-        "-p",
-        glued=True,
-    ),
-    _option(
+    _command("ssh-password", "password on an sshpass command line", "sshpass", "-p", glued=True),
+    _command(
         "database-password",
-        "password on a database client's command line",
-        "mysql mysqldump mysqladmin mysqlimport mysqlsh mariadb mariadb-dump mariadb-admin mycli",
-        r"-p(?!\s)|--password",
+        "password on a MySQL or MariaDB command line",
+        _DATABASES,
+        r"-p(?!\s|assword)|--password[123]?(?!\w)",
         glued=True,
     ),
-    _option(
+    _command(
         "redis-password",
-        "password on a redis-cli command line",
-        "redis-cli valkey-cli keydb-cli redis-benchmark",
+        "password on a Redis command line",
+        "redis-cli valkey-cli keydb-cli redis-benchmark redli",
         "--pass|-a(?!skpass)",
     ),
-    _option(
+    _command(
         "login-password",
         "password on a login command line",
-        "docker+login podman+login buildah+login skopeo+login nerdctl+login oras+login crane+auth+login"
-        " helm+registry+login helm+repo+add az+login az+acr+login oc+login cf+login ibmcloud+login"
-        " snowsql twine npm+login vault+login argocd+login nuget gcrane+auth+login",
-        "-p|--password|--api-?key",
+        "docker+login podman+login buildah+login skopeo nerdctl+login oras crane+auth gcrane+auth"
+        " helm az oc+login cf+login cf+auth ibmcloud+login snowsql twine npm+login argocd+login nuget"
+        " dotnet+nuget choco+push regctl+registry flux astro+login rosa+login tkn odo+login"
+        " onepassword bw lpass doctl+auth glab+auth vercel netlify railway eas expo+login",
+        "-p|--password|--api-?key|-t(?!ag|ype|imeout|enant)|--token|-k",
     ),
-    _option(
+    _command(
         "mongo-password",
-        "password on a MongoDB, Cassandra, InfluxDB or ClickHouse command line",
-        "mongo mongosh mongodump mongorestore mongoexport mongoimport cqlsh influx clickhouse-client"
-        " clickhouse cypher-shell rabbitmqadmin arangosh couchbase-cli vsql impala-shell trino",
-        "--password|-password|-p(?!assword)",
+        "password on a MongoDB, Cassandra, InfluxDB, ClickHouse or Hive command line",
+        "mongo mongosh mongodump mongorestore mongoexport mongoimport mongostat mongotop cqlsh influx"
+        " clickhouse-client clickhouse cypher-shell rabbitmqadmin arangosh arangodump couchbase-cli"
+        " cbq vsql impala-shell beeline trino presto dse nodetool sstableloader",
+        "--password|-password|-pw?(?!assword|ort)",
         glued=True,
     ),
-    _option(
+    _command(
         "sqlserver-password",
-        "password on a SQL Server command line",
-        "sqlcmd bcp osql isql tsql",
-        "-P",
+        "password on a SQL Server or Sybase command line",
+        "sqlcmd bcp osql isql tsql dtexec sqlpackage fisql",
+        "-P|/[pP](?:assword)?:",
         glued=True,
+    ),
+    _command(
+        "message-broker-password",
+        "password on a message broker's command line",
+        "mosquitto_pub mosquitto_sub mosquitto_rr nats mqttx activemq kcat kafkacat",
+        "-P|--password|--pw",
+        glued=True,
+    ),
+    _command(
+        "service-password",
+        "password of a service's administrator on a command line",
+        "elasticsearch-users openstack keystone ipa kadmin kadmin.local realm adcli samba-tool pdbedit"
+        " yt-dlp youtube-dl aria2c x11vnc winscp wlst asadmin jboss-cli.sh jboss-cli vmrun govc ovftool"
+        " rclone s3cmd mount.cifs rabbitmqctl pgbouncer useradd usermod groupadd chage",
+        "--password|--admin-password|--os-password|--newpassword|-passwd|--passwd|-pw|-p(?!assword|asswd|ort|w)"
+        "|-gp|/password[:=]|--secret_key|--http-passwd|--ftp-passwd",
     ),
     SecretRule(
         id="oracle-password",
         what="password of an Oracle connection",
-        keywords=("sqlplus", "expdp", "impdp", "sqlldr", "rman"),
-        regex=rf"(?i:sqlplus|expdp|impdp|sqlldr|rman){_INSIDE}[A-Za-z]\w{{0,30}}/"
-        rf"""(?:{_QUOTE})?+([^\s"'@/$\[\\][^\s"'@\\]{{2,127}})(?:{_QUOTE})?@""",
+        keywords=("sqlplus", "expdp", "impdp", "sqlldr", "rman", "sqlcl"),
+        hints=(
+            Hint(
+                COMMAND + any_of(("sqlplus", "expdp", "impdp", "sqlldr", "rman", "sqlcl")),
+                _REST,
+            ),
+        ),
+        program=rf"(?i:sqlplus|expdp|impdp|sqlldr|rman|sqlcl){_AFTER}",
+        regex=rf"""{_BEFORE}(?:[\w]{{1,30}}=)?[A-Za-z]\w{{0,30}}/"""
+        rf"""(?:{_QUOTE})?+([^\s"'@/$\[\\][^\s"'@\\]{{1,127}})(?:{_QUOTE})?@""",
     ),
-    SecretRule(
-        id="htpasswd-password",
-        what="password on an htpasswd command line",
-        keywords=("htpasswd",),
-        # With -n there is no file: the password is the second word, otherwise the third.
-        regex=rf"htpasswd(?:\.exe)?{_GAP}(?={_HTPASSWD_FLAG}{{0,6}}-\w{{0,6}}b)"
-        rf"(?:(?={_HTPASSWD_FLAG}{{0,6}}-\w{{0,6}}n){_HTPASSWD_FLAG}{{1,6}}"
-        rf"|(?!{_HTPASSWD_FLAG}{{0,6}}-\w{{0,6}}n){_HTPASSWD_FLAG}{{1,6}}{_WORD}){_WORD}{_VALUE}",
+    _command(
+        "openssl-key",
+        "key on an OpenSSL command line",
+        "openssl",
+        "-k|-K|-hmac|-passin|-passout|-pass|-password",
+        value=r"""(?!(?:file|env|fd|stdin|pass):)""" + _VALUE,
     ),
     SecretRule(
         id="openssl-password",
         what="pass phrase on an OpenSSL command line",
         keywords=("pass:",),
-        regex=r"pass:([^\s\"'`$\[][^\s\"'`]{0,255})",
+        regex=r"pass:([^\s\"'`$\[\\][^\s\"'`\\]{0,255})",
     ),
-    _option("openssl-key", "key on an OpenSSL command line", "openssl+enc openssl", "-k|-K|-hmac"),
-    _option(
+    _command(
         "passphrase-option",
         "pass phrase on a command line",
-        "gpg gpg2 gpgsm ssh-keygen age cryptsetup restic borg duplicity ccrypt mcrypt ansible-vault steghide",
-        "--passphrase|-N|-P|--key-passphrase|-p",
+        "gpg gpg2 gpgsm ssh-keygen cryptsetup restic borg duplicity ccrypt mcrypt ansible-vault"
+        " steghide qpdf pdftk veracrypt truecrypt signtool osslsigncode",
+        "--passphrase|--key-passphrase|--password|-N|-P|-pass|-K|/p|-p(?!assphrase|assword)"
+        "|user_pw|owner_pw|input_pw",
     ),
-    _option(
+    _command(
         "ldap-password",
         "password on an LDAP command line",
         "ldapsearch ldapadd ldapmodify ldapdelete ldappasswd ldapwhoami ldapcompare ldapmodrdn ldapexop"
         " ldapvi",
-        "-w|-s|-a",
+        "-w|-s(?!ub|one|base)|-a",
+        glued=True,
     ),
-    SecretRule(
-        id="user-and-password",
-        what="password behind a user's name on a command line",
-        keywords=_keywords(
-            "http", "https", "xh", "wget", "ab", "lftp", "smbclient", "smbget", "rpcclient"
-        ),
-        regex=r"(?i:https?|xh|wget|ab|lftp|smbclient|smbget|rpcclient)\b(?!:)"
-        rf"{_INSIDE}(?:-a|--auth|-A|-u|-U|--user){_BETWEEN}[^\s:%,\"'/]{{1,64}}[:%,]"
-        r"""([^\s"'$\[][^\s"'`]{0,127})""",
+    _command(
+        "user-and-password",
+        "password behind a user's name on a command line",
+        "http https xh xhs wget ab lftp smbclient smbget smbmap rpcclient etcdctl vegeta"
+        " smbcacls nxc netexec secretsdump.py",
+        "-a|--auth|-A|-u|-U|--user",
+        value=_LOGIN,
+        glued=True,
     ),
-    SecretRule(
-        id="curl-login",
-        what="password on a curl command line",
-        keywords=("curl",),
-        regex=rf"curl\b{_INSIDE}(?:-u|-U|--user|--proxy-user|-[a-zA-Z]{{1,8}}u){_BETWEEN}"
-        r"""[^\s:"']{0,64}:([^\s"'$\[][^\s"'`\\]{0,127})""",
+    _command(
+        "curl-login",
+        "password on a curl command line",
+        "curl",
+        "-[a-zA-TV-Z#0]{0,8}[uU]|--user|--proxy-user|-E|--cert|--proxy-cert",
+        value=_LOGIN,
+        glued=True,
     ),
-    SecretRule(
-        id="curl-cookie",
-        what="cookie on a curl command line",
-        keywords=("curl", "wget"),
-        regex=rf"(?:curl|wget)\b{_INSIDE}(?:-b|--cookie){_BETWEEN}([^\s\"'`=;]{{1,64}}=[^\s\"'`]{{4,2048}})",
+    _command(
+        "curl-pass",
+        "pass phrase or token on a curl command line",
+        "curl",
+        "--pass|--proxy-pass|--tlspassword|--proxy-tlspassword|--oauth2-bearer",
     ),
-    _option("archive-password", "password of an archive", "zip unzip zipcloak", "-P|--password"),
+    _command(
+        "curl-cookie",
+        "cookie on a curl command line",
+        "curl wget",
+        "-b|--cookie",
+        value=r"""(?:(?<=["'`])([^\s"'`=;]{1,64}=[^"'`\\\n]{4,2048})|([^\s"'`=;]{1,64}=[^\s"'`]{4,2048}))""",
+    ),
+    _command(
+        "archive-password",
+        "password of an archive",
+        "zip unzip zipcloak zipinfo bsdtar",
+        "-P|--password|--passphrase",
+    ),
     SecretRule(
         id="archive-password-glued",
         what="password of an archive",
-        keywords=_keywords("7z", "7za", "7zr", "rar", "unrar"),
-        regex=rf"(?:7z[ar]?|(?:un)?rar){_INSIDE}-h?p(?:{_QUOTE})?+"
-        r"""([^\s"'`$\[\\-][^\s"'`\\]{0,127})""",
+        keywords=("7z", "7za", "7zr", "7zz", "rar", "unrar"),
+        hints=(Hint(COMMAND + r"(?:7z[arz]?|(?:un)?rar)", _REST),),
+        program=rf"(?:7z[arz]?|(?:un)?rar){_AFTER}",
+        regex=rf"{_BEFORE}-h?p(?:{_QUOTE})?+" r"""([^\s"'`$\[\\,-][^\s"'`\\,]{0,127})""",
     ),
-    _option(
+    _command(
         "keystore-password",
         "password of a Java key store",
         "keytool jarsigner apksigner",
-        "-storepass|-keypass|-srcstorepass|-deststorepass|-srckeypass|-destkeypass|-new|--ks-pass|--key-pass",
+        "-storepass|-keypass|-srcstorepass|-deststorepass|-srckeypass|-destkeypass|-new"
+        "|--ks-pass|--key-pass",
+        value=r"(?!(?:file|env|stdin|pass):|:(?:file|env))" + _VALUE,
     ),
-    _option(
+    _command(
         "remote-desktop-password",
         "password of a remote desktop or a management board",
-        "xfreerdp wlfreerdp rdesktop vncviewer ipmitool racadm winexe evil-winrm crackmapexec psexec plink"
-        " pscp"
-        " psftp cadaver svn hg lpadmin",
-        "--password|-password|-pw|-p(?!assword|w)|-P|/p:",
+        "xfreerdp xfreerdp3 wlfreerdp sdl-freerdp rdesktop vncviewer ipmitool racadm winexe evil-winrm"
+        " crackmapexec psexec plink pscp psftp cadaver svn svnadmin hg lpadmin putty kitty_portable"
+        " wmic paexec",
+        "--password|-password|-pw|-p(?!assword|w|ort|rop)|-P|/p:|/password:",
         glued=True,
     ),
-    SecretRule(
-        id="windows-password",
-        what="password on a Windows command line",
-        keywords=("net user", "net use", "cmdkey", "runas", "schtasks"),
-        regex=r"(?i:net user[ \t]+\S{1,64}[ \t]+|net use[ \t]+\S{1,200}[ \t]+(?:/user:\S+[ \t]+)?"
-        r"|cmdkey\b[^\n]{0,200}?/pass:|schtasks\b[^\n]{0,300}?/rp[ \t]+)"
-        r"""["']?([^\s"'/$*\[][^\s"']{0,127})""",
+    _command(
+        "snmp-password",
+        "credentials of SNMP",
+        "snmpwalk snmpget snmpset snmpbulkwalk snmpgetnext snmptrap snmptable",
+        "-A|-X|-c",
+        glued=True,
+    ),
+    _command(
+        "nmcli-password",
+        "pass phrase of a network",
+        "nmcli iwctl",
+        "password|--passphrase|wifi-sec.psk",
+    ),
+    _command(
+        "literal-secret",
+        "value of a secret on a command line",
+        "kubectl oc helm gh+secret wrangler fly+secrets flyctl+secrets heroku+config:set vault+kv"
+        " vault+write doppler+secrets aws+secretsmanager supabase+secrets gcloud+secrets az+keyvault"
+        " eb+setenv dokku+config:set convox+env ssm+put-parameter chamber+write conjur netlify+env:set",
+        "--from-literal|--set-string|-b|--body|--value|--secret-string|--data",
+        value=rf"""(?!(?:file|fileb|env):)(?:[\w./-]{{1,80}}=)?+{_VALUE}""",
     ),
     SecretRule(
-        id="piped-password",
-        what="password piped into a program that asks for one",
-        keywords=("echo", "printf"),
-        regex=r"(?:echo|printf)[ \t]+(?:-[neE]+[ \t]+|\\?[\"']%s(?:\\\\?n)?\\?[\"'][ \t]+)?+\\?[\"']?"
-        r"""([^\s"'`$|\\\[][^"'`$|\\\n]{0,127}?)(?:\\\\?n)?\\?["']?[ \t]*\|[ \t]*"""
-        r"(?:sudo[ \t]+(?:-\w+[ \t]+)*(?:-S|--stdin)|(?:sudo[ \t]+)?"
-        r"(?:chpasswd|passwd|smbpasswd|kinit|cryptsetup"
-        r"|su\b|vncpasswd|gpg\b[^\n]{0,200}?--passphrase-fd)"
-        r"|[^\n|;&]{0,200}?--(?:password|passphrase|token)-stdin"
-        r"|gh[ \t]+(?:auth[ \t]+login|secret[ \t]+set)|ssh-add|faillog)",
-    ),
-    SecretRule(
-        id="here-string-password",
-        what="password given to a program that asks for one",
-        keywords=("<<<",),
-        regex=r"""<<<[ \t]*(?:\\{0,3}["'])?[\w.-]{1,64}:([^\s"'`$\[][^\s"'`]{0,127})""",
-    ),
-    SecretRule(
-        id="literal-secret",
-        what="value of a secret on a command line",
-        keywords=(
-            "--from-literal",
-            "--set-string",
-            "secret set",
-            "secret put",
-            "kv put",
-            "secrets set",
-        ),
-        regex=r"(?i:--from-literal|--set-string|secrets? (?:set|put)|kv put)\b[^\n;|&]{0,200}?"
-        r"""(?:[\w./-]{1,80}=|(?:-b|--body|--value|--secret-string)[ =])"""
-        rf"""(?:{_QUOTE})?+([^\s"'`$\[\\][^\s"'`\\]{{2,511}})""",
-    ),
-    SecretRule(
-        id="cookie",
-        what="cookie of a session",
-        keywords=("cookie",),
-        regex=r"""(?i:(?:set-)?cookie)["'`]{0,2}[ \t]{0,4}[:=][ \t]{0,4}"""
-        r"""["'`]?([^\s"'`=;]{1,64}=[^\s"'`]{8,2048})""",
-    ),
-    SecretRule(
-        id="key-header",
-        what="credentials of a request header",
-        keywords=(
-            "x-api-key",
-            "x-auth-token",
-            "x-access-token",
-            "api-key",
-            "x-vault-token",
-            "private-token",
-            "proxy-authorization",
-            "x-amz-security-token",
-            "x-csrf-token",
-            "x-goog-api-key",
-            "ocp-apim-subscription-key",
-            "x-functions-key",
-            "x-auth-key",
-            "authentication",
-        ),
-        regex=r"(?i:x-api-key|x-auth-token|x-access-token|api-key|x-vault-token|private-token"
-        r"|proxy-authorization|x-amz-security-token|x-csrf-token|x-goog-api-key"
-        r"|ocp-apim-subscription-key|x-functions-key|x-auth-key|authentication)"
-        r"""["'`]{0,2}[ \t]{0,4}:[ \t]{0,4}["'`]?(?:(?i:basic|bearer|token)[ \t]+)?+"""
-        r"""([\w.~+/=\-]{6,4096}+)(?!\])""",
-    ),
-    SecretRule(
-        id="network-password",
-        what="pass phrase of a network",
-        keywords=("wpa_passphrase",),
-        regex=r"""wpa_passphrase[ \t]+["']?[\w.-]{1,32}["']?[ \t]+["']?([^\s"'`$\[][^\s"'`]{7,62})""",
-    ),
-    _option("nmcli-password", "pass phrase of a network", "nmcli iwctl", "password|--passphrase"),
-    _option(
-        "snmp-password", "credentials of SNMP", "snmpwalk snmpget snmpset snmpbulkwalk", "-A|-X|-c"
+        id="assigned-secret",
+        what="value given to a command that sets secrets",
+        keywords=("secret", "secrets", "config:set", "kv"),
+        hints=(Hint(r"(?:secrets?|kv)[ \t]{1,4}(?:set|put|import)|config:set"),),
+        program=r"(?:secrets?|kv)[ \t]{1,4}(?:set|put|import)|config:set",
+        regex=rf"""{_BEFORE}[\w./-]{{1,80}}=(?:{_QUOTE})?+{_VALUE}""",
     ),
 )

@@ -1,6 +1,7 @@
 """Secrets known by their form or by the name they are given, whoever issued them."""
 
 from snaphook.scrub.rule import SecretRule, pattern
+from snaphook.scrub.scan import Hint, any_of
 
 _GAP = r"""["'`\])]{0,2}[ \t]{0,8}(?:=>|:=|==|=|:)[ \t]{0,8}"""
 _BARE = r"""[^\s"'`,;&|<>(){}\[\]\\$]"""
@@ -17,6 +18,7 @@ def _assigned(
         what=what,
         keywords=tuple(sorted(keywords)),
         regex=rf"(?i:{spelled})[\w\-]{{0,24}}{_GAP}(?:[\"'`]({quoted})[\"'`]|({bare}))",
+        hints=(Hint(any_of(keywords), rf"[\w\-]{{0,24}}{_GAP}[\"'`]?[^\s\"'`(){{}}]{{4}}"),),
         entropy=entropy,
         generic=True,
     )
@@ -28,6 +30,12 @@ def _forms(name: str) -> tuple[str, ...]:
 
 _BASE64URL = "[A-Za-z0-9_-]"
 
+_OPTIONS = (
+    "password|passwd|passphrase|token|api-?key|secret|secret[-_]?key|access[-_]?key|private[-_]?key"
+)
+
+_LETTERS = tuple("abcdefghijklmnopqrstuvwxyz")
+
 GENERIC: tuple[SecretRule, ...] = (
     pattern(
         "private-key",
@@ -35,6 +43,7 @@ GENERIC: tuple[SecretRule, ...] = (
         ("-----begin",),
         r"-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----"
         r"(?:[^-]|-(?!----)){0,20000}+(?:-----END [A-Z0-9 ]{0,60}-----)?",
+        hint="-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY",
     ),
     pattern(
         "putty-key",
@@ -62,37 +71,37 @@ GENERIC: tuple[SecretRule, ...] = (
         "JSON Web Token",
         [f"eyj{sign}" for sign in "abcdefghijklmnopqrstuvwxyz0123456789"],
         rf"eyJ{_BASE64URL}{{8,2048}}\.eyJ{_BASE64URL}{{4,8192}}\.{_BASE64URL}{{0,1024}}",
+        hint=rf"eyJ{_BASE64URL}{{8}}",
     ),
     pattern(
         "url-credentials",
         "password in a URL",
         ("://",),
         r"""://[^\s:/@"'`<>]{0,128}:([^\s/@"'`<>$*{\[][^\s/"'`<>]{0,255})@""",
+        hint=r"""://[^\s:/@"'`<>]*:[^\s/@"'`<>$*{\[]""",
     ),
     pattern(
         "authorization-header",
         "credentials of an Authorization header",
         ("authorization",),
-        r"""(?i:authorization)["'`]{0,2}[ \t]{0,8}[:=,][ \t]{0,8}["'`]?"""
-        r"""(?i:basic|bearer|token|apikey|digest|negotiate)[ \t]{1,4}([\w.~+/=\-]{8,4096})""",
+        r"""(?i:authorization)["'`\]]{0,2}[ \t]{0,8}[:=,][ \t]{0,8}["'`]?(?:"""
+        r"""(?i:basic|bearer|token|apikey|api-key|digest|negotiate|ssws|key|splunk|sso-key|genie)"""
+        r"""(?:key)?[ \t]{1,4}([\w.~+/=:|\-]{8,4096})"""
+        r"""|(?=[A-Za-z_.~+/=:|\-]{0,256}\d)([\w.~+/=:|\-]{16,4096}))""",
     ),
     pattern(
         "docker-auth",
         "registry login of a Docker config",
         ("auth",),
         r"""auth"[ \t]{0,4}:[ \t]{0,4}"([A-Za-z0-9+/]{16,400}={0,2})\"""",
+        hint=r"""auth"[ \t]{0,4}:[ \t]{0,4}"[A-Za-z0-9+/]{16}""",
     ),
     pattern(
         "netrc",
         "password of a .netrc",
         ("machine",),
         r"machine[ \t]{1,8}\S{1,128}\s{1,8}login\s{1,8}\S{1,128}\s{1,8}password\s{1,8}([^\s\[]\S{2,127})",
-    ),
-    pattern(
-        "curl-user",
-        "password on a curl command line",
-        ("curl",),
-        r"""curl\b[^\n]{0,200}?[ \t](?:-u|--user)[ =]["']?[^\s:"']{1,64}:([^\s"'$\[][^\s"']{2,127})""",
+        hint=r"machine[ \t]{1,8}\S{1,128}\s{1,8}login",
     ),
     pattern(
         "password-hash",
@@ -103,8 +112,8 @@ GENERIC: tuple[SecretRule, ...] = (
     pattern(
         "crypt-hash",
         "password hash of a shadow or htpasswd file",
-        ("$6$", "$5$", "$y$", "$apr1$"),
-        r"\$(?:6|5|y|apr1)\$[A-Za-z0-9./$=]{8,40}\$[A-Za-z0-9./]{22,90}",
+        ("$6$", "$5$", "$y$", "$apr1$", "$1$", "$7$", "$8$", "$9$", "$sha1$", "$gy$"),
+        r"\$(?:[156789]|g?y|apr1|sha1)\$[A-Za-z0-9./$=]{4,40}\$[A-Za-z0-9./]{22,90}",
     ),
     pattern(
         "argon2-hash",
@@ -117,16 +126,48 @@ GENERIC: tuple[SecretRule, ...] = (
         what="bearer token",
         keywords=("bearer",),
         regex=r"(?i:bearer)[ \t]{1,4}([\w.~+/=\-]{8,4096})",
+        hints=(Hint(r"(?i:bearer)[ \t]{1,4}[\w.~+/=\-]{8}"),),
         generic=True,
     ),
     SecretRule(
         id="command-line",
         what="secret on a command line",
-        keywords=("password", "passwd", "token", "api-key", "apikey", "secret"),
-        regex=rf"-(?:password|passwd|token|api-?key|secret)[\w-]{{0,24}}[ \t]{{1,4}}"
-        rf"(?:[\"'`]([^\"'`\s]{{4,256}})[\"'`]|([^\s\"'`$<\[{{(-]{_BARE}{{3,255}}))",
-        lead=1,
+        keywords=("-",),
+        regex=rf"--?[\w-]{{0,40}}?(?i:{_OPTIONS})(?:[_-][\w-]{{0,24}})?+(?:[ \t]{{1,4}}+|=)"
+        rf"(?:[\"'`]([^\"'`\n]{{4,256}})[\"'`]|([^\s\"'`$<\[{{(-]{_BARE}{{3,255}}))",
+        hints=(
+            Hint(
+                rf"--?[\w-]{{0,40}}(?i:{_OPTIONS})(?:[_-][\w-]{{0,24}})?[ \t=][ \t]{{0,3}}[^\s$<\[{{(-]"
+            ),
+        ),
         generic=True,
+    ),
+    pattern(
+        "connection-string",
+        "password of a connection string",
+        (";password", ";pwd", "; password", "; pwd"),
+        r"""; ?(?i:password|pwd)[ \t]{0,2}=[ \t]{0,2}([^;"'`\s\[$#{<*(][^;"'`\n\\]{2,127})[;"'`]""",
+        hint="; ?(?i:password|pwd)[ \t]{0,2}=",
+    ),
+    SecretRule(
+        id="kerberos-hash",
+        what="Kerberos hash",
+        keywords=("$krb5",),
+        regex=r"\$krb5(?:asrep|tgs|pa)\$\d\d\$[^\s\"']{40,8192}",
+    ),
+    SecretRule(
+        id="prefixed-token",
+        what="random characters behind a short mark, as most services issue their tokens today",
+        keywords=_LETTERS,
+        regex=r"(?!sha\d)[a-z][a-z0-9]{1,11}(?:[_-][a-z0-9]{1,8}){0,3}[_-]"
+        r"(?=[A-Za-z0-9]{0,40}[a-z][A-Za-z0-9]{0,40}[A-Z])(?=(?:[A-Za-z]{0,24}\d){3})"
+        r"([A-Za-z0-9]{20,255})(?![A-Za-z0-9/+])",
+        hints=(
+            Hint(
+                r"(?:\A|[^A-Za-z0-9_\-/+.]|\\[nrt])[a-z][a-z0-9]{1,11}(?:[_-][a-z0-9]{1,8}){0,3}[_-][A-Za-z0-9]{20}"
+            ),
+        ),
+        entropy=3.6,
     ),
     _assigned(
         "password",
@@ -151,5 +192,25 @@ GENERIC: tuple[SecretRule, ...] = (
         quoted=r"[^\"'`\s]{12,4096}",
         bare=rf"{_BARE}{{12,4096}}",
         entropy=3.0,
+    ),
+    SecretRule(
+        id="short-password-name",
+        what="value of something named a pass, pw or creds",
+        keywords=("pass", "pw", "creds", "cred", "auth"),
+        regex=rf"(?i:pass|pw|creds?|auth){_GAP}(?:[\"'`]([^\"'`\r\n]{{4,256}})[\"'`]|({_BARE}{{4,256}}))",
+        hints=(Hint(r"(?i:pass|pw|creds?|auth)", rf"{_GAP}[\"'`]?[^\s\"'`(){{}}]{{4}}"),),
+        entropy=1.5,
+        generic=True,
+        mixed=True,
+    ),
+    SecretRule(
+        id="key-of-anything",
+        what="random value of something named a key",
+        keywords=("key",),
+        regex=rf"(?i:key){_GAP}[\"'`]?([A-Za-z0-9_+/=.\-]{{20,512}})(?![\w(\[])",
+        hints=(Hint(r"(?i:key)", rf"{_GAP}[\"'`]?[A-Za-z0-9_+/=.\-]{{20}}"),),
+        entropy=3.3,
+        generic=True,
+        mixed=True,
     ),
 )
