@@ -42,8 +42,11 @@ scan_file_for_secrets("notes.md")  # [SecretMatch(line=3, column=7, …)]
 - Obvious examples (`YOUR_API_KEY`, `<token>`, `${TOKEN}`), code that passes secrets along
   (`password=password`), hashes in lock files, UUIDs and commit ids are left alone.
 
-A rule is looked at only where one of its keywords stands, and each looks no further than a bound, so
-the work grows with the length of the text and no faster.
+A text is read once, by one expression for all rules (RE2, whose time grows with the length of the text
+and no faster); a rule is tried only where that finds its keyword and what must follow it. Of a command every
+option counts, also on the lines that continue it. Scrubbing what was scrubbed changes nothing.
+
+A value that nothing gives away (a password in a sentence, a token without a mark or a name) is not found.
 
 """
 

@@ -15,7 +15,7 @@ from typing import TypeAlias
 from msgspec import Struct
 
 from .command import end_of_command
-from .plausible import is_plausible, is_random
+from .plausible import is_plausible, is_random, is_scrambled
 from .scan import Hint, any_of, at_word
 
 Span: TypeAlias = tuple[int, int]
@@ -39,6 +39,8 @@ class SecretRule(Struct, frozen=True, kw_only=True):
     """Known by its name only (``password=…``), so obvious examples and code are passed over."""
     mixed: bool = False
     """The name alone tells little, so the value must look random: letters and digits, or an environment's."""
+    scrambled: bool = False
+    """Nothing but its looks gives it away: large and small letters and digits in no order."""
     program: str = ""
     """Begins a command, in which every match of the expression counts, not only the first."""
 
@@ -77,6 +79,8 @@ class SecretRule(Struct, frozen=True, kw_only=True):
         if self.entropy and entropy(text[start:end]) < self.entropy:
             return None
         if self.generic and not is_plausible(text, start, end):
+            return None
+        if self.scrambled and not is_scrambled(text[start:end]):
             return None
         if self.mixed and not is_random(text, start, end):
             return None
@@ -144,7 +148,10 @@ def named(id_: str, what: str, names: str, value: str, *, entropy: float = 2.5) 
     )
 
 
-_ASSIGNED = r"""[\w.\-]{0,40}["'`\])]{0,2}[ \t]{0,8}(?:=>|:=|==|=|:|,|[ \t])[ \t]{0,8}["'`]?"""
+_ASSIGNED = (
+    r"""[\w.\-]{0,40}(?:\\{0,7}["'`\])]){0,2}[ \t]{0,8}"""
+    r"""(?:=>|:=|==|=|:|,|[ \t])[ \t]{0,8}(?:\\{0,7}["'`])?"""
+)
 """The rest of a name, then what may stand between it and its value in code, settings and flags."""
 
 

@@ -139,7 +139,7 @@ ARGUMENTS: tuple[SecretRule, ...] = (
         hints=(Hint(any_of(_HEADERS.split()), r"""["'`]{0,2}[ \t]{0,4}:"""),),
         regex=rf"{any_of(_HEADERS.split())}"
         r"""["'`]{0,2}[ \t]{0,4}:[ \t]{0,4}["'`]?(?:(?i:basic|bearer|token)[ \t]+)?+"""
-        r"""([\w.~+/=\-]{6,4096}+)(?!\])""",
+        r"""(?!\w+(?:\.[A-Za-z_]\w*)+[\s,)}\]]|[A-Za-z]+(?:-[A-Za-z]+)+["'`])([\w.~+/=\-]{6,4096}+)(?!\])""",
     ),
     SecretRule(
         id="network-password",

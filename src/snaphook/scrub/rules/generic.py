@@ -3,7 +3,9 @@
 from snaphook.scrub.rule import SecretRule, pattern
 from snaphook.scrub.scan import Hint, any_of
 
-_GAP = r"""["'`\])]{0,2}[ \t]{0,8}(?:=>|:=|==|=|:)[ \t]{0,8}"""
+_QUOTE = r"""\\{0,7}["'`]"""
+"""A quote, escaped once or twice where the text is part of a JSON string."""
+_GAP = r"""(?:\\{0,7}["'`\])]){0,2}[ \t]{0,8}(?:=>|:=|==|=|:)[ \t]{0,8}"""
 _BARE = r"""[^\s"'`,;&|<>(){}\[\]\\$]"""
 
 
@@ -17,8 +19,8 @@ def _assigned(
         id=id_,
         what=what,
         keywords=tuple(sorted(keywords)),
-        regex=rf"(?i:{spelled})[\w\-]{{0,24}}{_GAP}(?:[\"'`]({quoted})[\"'`]|({bare}))",
-        hints=(Hint(any_of(keywords), rf"[\w\-]{{0,24}}{_GAP}[\"'`]?[^\s\"'`(){{}}]{{4}}"),),
+        regex=rf"(?i:{spelled})[\w\-]{{0,24}}{_GAP}(?:{_QUOTE}({quoted}?){_QUOTE}|({bare}))",
+        hints=(Hint(any_of(keywords), rf"[\w\-]{{0,24}}{_GAP}(?:{_QUOTE})?[^\s\"'`(){{}}]{{4}}"),),
         entropy=entropy,
         generic=True,
     )
@@ -34,6 +36,8 @@ _OPTIONS = (
     "password|passwd|passphrase|token|api-?key|secret|secret[-_]?key|access[-_]?key|private[-_]?key"
 )
 
+_MARK = "[a-z][a-z0-9]{0,11}(?:[_-][a-z0-9]{1,8}){0,3}[_-]"
+_MARKS = "live|prod|secret|sk|key|apikey|api|tok|token|tkn|pat|auth|priv|svc|access|refresh"
 _LETTERS = tuple("abcdefghijklmnopqrstuvwxyz")
 
 GENERIC: tuple[SecretRule, ...] = (
@@ -77,24 +81,24 @@ GENERIC: tuple[SecretRule, ...] = (
         "url-credentials",
         "password in a URL",
         ("://",),
-        r"""://[^\s:/@"'`<>]{0,128}:([^\s/@"'`<>$*{\[][^\s/"'`<>]{0,255})@""",
+        r"""://[^\s:/@"'`<>]{0,128}:(?!passw(?:or)?d@)([^\s/@"'`<>$*{\[][^\s/"'`<>]{0,255})@""",
         hint=r"""://[^\s:/@"'`<>]*:[^\s/@"'`<>$*{\[]""",
     ),
     pattern(
         "authorization-header",
         "credentials of an Authorization header",
         ("authorization",),
-        r"""(?i:authorization)["'`\]]{0,2}[ \t]{0,8}[:=,][ \t]{0,8}["'`]?(?:"""
+        r"""(?i:authorization)["'`\]]{0,2}[ \t]{0,8}(?:[:=,][ \t]{0,8}["'`]?"""
         r"""(?i:basic|bearer|token|apikey|api-key|digest|negotiate|ssws|key|splunk|sso-key|genie)"""
         r"""(?:key)?[ \t]{1,4}([\w.~+/=:|\-]{8,4096})"""
-        r"""|(?=[A-Za-z_.~+/=:|\-]{0,256}\d)([\w.~+/=:|\-]{16,4096}))""",
+        r"""|[:=][ \t]{0,8}["'`]?(?=[A-Za-z_.~+/=:|\-]{0,256}\d)([\w.~+/=:|\-]{16,4096}))""",
     ),
     pattern(
         "docker-auth",
         "registry login of a Docker config",
         ("auth",),
-        r"""auth"[ \t]{0,4}:[ \t]{0,4}"([A-Za-z0-9+/]{16,400}={0,2})\"""",
-        hint=r"""auth"[ \t]{0,4}:[ \t]{0,4}"[A-Za-z0-9+/]{16}""",
+        r"""auth\\{0,7}"[ \t]{0,4}:[ \t]{0,4}\\{0,7}"([A-Za-z0-9+/]{16,400}={0,2})""",
+        hint=r"""auth\\{0,7}"[ \t]{0,4}:[ \t]{0,4}\\{0,7}"[A-Za-z0-9+/]{16}""",
     ),
     pattern(
         "netrc",
@@ -157,17 +161,19 @@ GENERIC: tuple[SecretRule, ...] = (
     ),
     SecretRule(
         id="prefixed-token",
-        what="random characters behind a short mark, as most services issue their tokens today",
+        what="random characters behind a mark, as most services issue their tokens today",
         keywords=_LETTERS,
-        regex=r"(?!sha\d)[a-z][a-z0-9]{1,11}(?:[_-][a-z0-9]{1,8}){0,3}[_-]"
-        r"(?=[A-Za-z0-9]{0,40}[a-z][A-Za-z0-9]{0,40}[A-Z])(?=(?:[A-Za-z]{0,24}\d){3})"
-        r"([A-Za-z0-9]{20,255})(?![A-Za-z0-9/+])",
+        # Identifiers ('toolu_…', 'chatcmpl-…') look the same: their marks name no secret; they are shorter.
+        regex=rf"(?:(?=(?:[a-z0-9]{{1,12}}[_-]){{0,3}}?(?:{_MARKS})[_-]){_MARK}([A-Za-z0-9]{{20,255}})"
+        rf"|(?!sha\d){_MARK}([A-Za-z0-9]{{36,255}}))(?![A-Za-z0-9/+])",
         hints=(
             Hint(
-                r"(?:\A|[^A-Za-z0-9_\-/+.]|\\[nrt])[a-z][a-z0-9]{1,11}(?:[_-][a-z0-9]{1,8}){0,3}[_-][A-Za-z0-9]{20}"
+                r"(?:\A|[^A-Za-z0-9_\-/+.]|\\[nrt])[a-z][a-z0-9]{0,11}(?:[_-][a-z0-9]{1,8}){0,3}[_-]"
+                "[A-Za-z0-9]{20}"
             ),
         ),
         entropy=3.6,
+        scrambled=True,
     ),
     _assigned(
         "password",
@@ -197,8 +203,8 @@ GENERIC: tuple[SecretRule, ...] = (
         id="short-password-name",
         what="value of something named a pass, pw or creds",
         keywords=("pass", "pw", "creds", "cred", "auth"),
-        regex=rf"(?i:pass|pw|creds?|auth){_GAP}(?:[\"'`]([^\"'`\r\n]{{4,256}})[\"'`]|({_BARE}{{4,256}}))",
-        hints=(Hint(r"(?i:pass|pw|creds?|auth)", rf"{_GAP}[\"'`]?[^\s\"'`(){{}}]{{4}}"),),
+        regex=rf"(?i:pass|pw|creds?|auth){_GAP}(?:{_QUOTE}([^\"'`\r\n]{{4,256}}?){_QUOTE}|({_BARE}{{4,256}}))",
+        hints=(Hint(r"(?i:pass|pw|creds?|auth)", rf"{_GAP}(?:{_QUOTE})?[^\s\"'`(){{}}]{{4}}"),),
         entropy=1.5,
         generic=True,
         mixed=True,
@@ -207,8 +213,8 @@ GENERIC: tuple[SecretRule, ...] = (
         id="key-of-anything",
         what="random value of something named a key",
         keywords=("key",),
-        regex=rf"(?i:key){_GAP}[\"'`]?([A-Za-z0-9_+/=.\-]{{20,512}})(?![\w(\[])",
-        hints=(Hint(r"(?i:key)", rf"{_GAP}[\"'`]?[A-Za-z0-9_+/=.\-]{{20}}"),),
+        regex=rf"(?i:key){_GAP}(?:{_QUOTE})?([A-Za-z0-9_+/=.\-]{{20,512}})(?![\w(\[])",
+        hints=(Hint(r"(?i:key)", rf"{_GAP}(?:{_QUOTE})?[A-Za-z0-9_+/=.\-]{{20}}"),),
         entropy=3.3,
         generic=True,
         mixed=True,

@@ -241,13 +241,6 @@ MORE: tuple[SecretRule, ...] = (
         rf"\d{{5,16}}:{_AN_}{{34,36}}",
     ),
     named(
-        "sidekiq-secret",
-        "Sidekiq secret",
-        "bundle_gems__contribsys bundle_enterprise__contribsys",
-        rf"{_HEX}{{8}}:{_HEX}{{8}}",
-        entropy=2.0,
-    ),
-    named(
         "thingsboard-key",
         "ThingsBoard token",
         "thingsboard provisiondevice",
