@@ -8,7 +8,7 @@ INSTALL = $(BIN)/uv pip install --quiet --python $(BIN)/python
 unexport PYTHONDONTWRITEBYTECODE # every test that starts a process would compile us anew
 
 .DEFAULT_GOAL := help
-.PHONY: help test demo bench fuzz docs docs-check lint format types layers unit hosts sdks agents servers browser model generate wheels sbom release-check workflows clean
+.PHONY: help test demo bench fuzz docs docs-check lint format types layers unit hosts observe sdks agents servers browser model generate wheels sbom release-check workflows clean
 
 help: ## Show what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -46,6 +46,10 @@ hosts: $(STAMP) ## Drive the real agents that are installed (see 'make agents')
 
 sdks: $(STAMP) ## Install every agent SDK there is a bridge for (some 200 MB), for the tests of bridges
 	$(INSTALL) --editable '.[all]' --group dev --group sdks
+
+observe: $(STAMP) ## Write down what the real agents do, for the docs and 'snaphook doctor'
+	SNAPHOOK_OBSERVE=1 $(BIN)/pytest -q -n 2 tests/hosts/test_doctor.py tests/hosts/test_failure.py tests/hosts/test_modes.py
+	$(BIN)/python scripts/generate.py
 
 agents: $(STAMP) ## Install the real agents from npm into a cache, for 'make hosts'
 	$(BIN)/python scripts/install_agents.py

@@ -19,7 +19,8 @@ USUAL = 60
 DOCUMENTS = {
     "antigravity": None,  # what it makes of exit 2 is not documented
     "cline": None,  # ignores exit codes
-    "opencode": None,  # our own plug-in reads a document
+    "kilo": None,  # our own plug-in reads a document
+    "opencode": None,  # likewise
     "copilot-cli": {"userPromptSubmitted", "UserPromptSubmit"},  # exit 2 stops tools only
 }
 """Hosts (and their events; None for all) that obey a document at exit 0. On all others exit 2 with a

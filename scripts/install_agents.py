@@ -47,7 +47,39 @@ AGENTS: dict[str, tuple[str, tuple[str, ...], str]] = {
         (f"opencode-{PLATFORM}@{OPENCODE}",),
         f"node_modules/opencode-{PLATFORM}/bin/opencode",
     ),
+    "cline": (
+        "3.0.65",
+        (f"@cline/cli-{PLATFORM}@3.0.65",),
+        f"node_modules/@cline/cli-{PLATFORM}/bin/cline",
+    ),
+    # Kimi Code wants Node 22.19; 'kimi' beside its packages starts it with the one it came with.
+    "kimi": ("2.1.0", ("@moonshot-ai/kimi-code@2.1.0", "node@22"), "kimi"),
 }
+_X64_ONLY: dict[str, tuple[str, tuple[str, ...], str]] = {
+    "droid": (
+        "0.225.2",
+        (f"@factory/cli-{PLATFORM}@0.225.2",),
+        f"node_modules/@factory/cli-{PLATFORM}/bin/droid",
+    ),
+    "grok": (
+        "1.0.41",
+        (f"@xai-official/grok-{PLATFORM}@1.0.41",),
+        f"node_modules/@xai-official/grok-{PLATFORM}/bin/grok",
+    ),
+    # 7.8.1 is announced and has no build for Linux yet.
+    "kilo": (
+        "7.7.9",
+        (f"@kilocode/cli-{PLATFORM}@7.7.9",),
+        f"node_modules/@kilocode/cli-{PLATFORM}/bin/kilo",
+    ),
+}
+"""Agents whose builds for Linux on arm64 are not in the registry."""
+VERSIONS = {name: agent[0] for name, agent in (AGENTS | _X64_ONLY).items()} | {
+    "opencode": OPENCODE_NEWEST
+}
+"""The version of each agent that the tests are written against; the same on every machine."""
+if PLATFORM == "linux-x64":
+    AGENTS |= _X64_ONLY
 
 
 def cache() -> Path:
@@ -76,10 +108,30 @@ def install(agent: str) -> Path:
             check=True,
             env={**os.environ, "npm_config_prefix": str(home)},
         )
+        _finish(agent, home)
         if not (home / inside).exists():
             raise FileNotFoundError(f"{agent}: npm brought no {inside}")
         ready.touch()
     return home / inside
+
+
+def _finish(agent: str, home: Path) -> None:
+    """Do for *agent* what its package leaves to a script of its own."""
+    if agent == "grok":  # the program is shipped compressed
+        folder = home / f"node_modules/@xai-official/grok-{PLATFORM}/bin"
+        unpack = (
+            "const [from, to] = process.argv.slice(1);"
+            "const fs = require('fs'), { brotliDecompressSync } = require('zlib');"
+            "fs.writeFileSync(to, brotliDecompressSync(fs.readFileSync(from)), { mode: 0o755 })"
+        )
+        paths = [str(folder / "grok.br"), str(folder / "grok")]
+        subprocess.run(["node", "-e", unpack, *paths], check=True)
+    if agent == "kimi":
+        modules = home / "node_modules"
+        main = modules / "@moonshot-ai/kimi-code/dist/main.mjs"
+        starter = home / "kimi"
+        starter.write_text(f'#!/bin/sh\nexec "{modules}/.bin/node" "{main}" "$@"\n')
+        starter.chmod(0o755)
 
 
 def main(wanted: list[str]) -> int:

@@ -6,13 +6,10 @@ CAN, TOOLS, PLACEMENT, NOTES  ->  docs/reference/hosts.md, docs/how-to/hosts/*.m
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from install_agents import AGENTS, OPENCODE_NEWEST
+from install_agents import VERSIONS as DRIVEN
 
 from snaphook.canon import EVENTS, PreToolUse, Stance, Verdict
 from snaphook.hosts import HOSTS, Can, Host, host_named
-
-DRIVEN = {name: agent[0] for name, agent in AGENTS.items()} | {"opencode": OPENCODE_NEWEST}
-"""The hosts whose real programs our tests run, and the versions they run; the same everywhere."""
 
 
 def _notes() -> dict[str, str]:

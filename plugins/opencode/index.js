@@ -1,4 +1,4 @@
-// Snaphook for OpenCode: hands each hook to `snaphook hook opencode HOOK` and does what comes back.
+// Snaphook for OpenCode and its forks: hands each hook to `snaphook hook HOST HOOK` and does what comes back.
 //
 // OpenCode has no command hooks, so this plugin is the command's other half. It fails closed before a
 // tool runs and before a prompt is sent: if the program is missing, crashes, says nothing or takes too
@@ -8,6 +8,7 @@
 import { spawn } from "node:child_process"
 
 const COMMAND = /* SNAPHOOK */ ["snaphook", "hook"]
+const HOST = /* HOST */ "opencode"
 const SECONDS = { "session.idle": 600, "tool.execute.after": 60 }
 const MAX_FOLLOW_UPS = 5
 
@@ -23,7 +24,7 @@ export const Snaphook = async ({ client, directory, worktree }) => {
   // Runs the program once and returns its answer; what went wrong is thrown.
   const ask = (hook, input, output) =>
     new Promise((resolve, reject) => {
-      const child = spawn(COMMAND[0], [...COMMAND.slice(1), "opencode", hook], {
+      const child = spawn(COMMAND[0], [...COMMAND.slice(1), HOST, hook], {
         cwd: directory,
         stdio: ["pipe", "pipe", "pipe"],
         detached: true,

@@ -3,7 +3,7 @@
 import importlib.util
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 import pytest
@@ -50,7 +50,10 @@ def install_agents():
     return module
 
 
-PROGRAMS: dict[str, Path] = {name: install_agents().program(name) for name in AGENTS}
+INSTALLED = install_agents()
+HERE = [name for name in AGENTS if name in INSTALLED.AGENTS]
+"""Agents whose makers have a build for this machine in the registry."""
+PROGRAMS: dict[str, Path] = {name: INSTALLED.program(name) for name in HERE}
 
 
 class Bench(Struct, frozen=True, kw_only=True):
@@ -61,7 +64,7 @@ class Bench(Struct, frozen=True, kw_only=True):
 
     def script(self, *answers: Answer) -> None:
         """Have the model say *answers* from now on."""
-        self.place.server.script = turns(*answers)
+        self.place.server.script = turns(*answers, agent=self.agent)
 
     def wired(
         self,
@@ -96,16 +99,17 @@ class Bench(Struct, frozen=True, kw_only=True):
     @property
     def asked(self) -> list[Asked]:
         """Return the requests of the agent proper: titles and summaries come without tools."""
-        return [asked for asked in self.place.server.asked if asked.tools]
+        return [asked for asked in self.place.server.asked if self.agent.shell_tool in asked.tools]
 
     def made(self) -> set[str]:
         """Return the files that commands made in the project."""
         return {path.name for path in self.place.project.iterdir() if path.suffix == ".txt"}
 
 
-def turns(*answers: Answer) -> Script:
+def turns(*answers: Answer, agent: AgentProgram | None = None) -> Script:
     """Return a script of *answers* to the agent proper; side questions get a shrug."""
-    scripted = [Turn(answer=answer, tools=True) for answer in answers]
+    tool = agent.shell_tool if agent else ""
+    scripted = [Turn(answer=answer, tools=True, tool=tool) for answer in answers]
     return Script(scripted, otherwise=say("ok"))
 
 
@@ -115,7 +119,7 @@ def bench(request, tmp_path) -> Iterator[Callable[..., Bench]]:
     servers: list[ModelServer] = []
 
     def make(host: str, *answers: Answer) -> Bench:
-        server = ModelServer(turns(*answers))
+        server = ModelServer(turns(*answers, agent=AGENTS[host]))
         servers.append(server)
         return at(tmp_path, host, server)
 
@@ -135,14 +139,28 @@ def at(folder: Path, host: str, server: ModelServer) -> Bench:
     )
 
 
-def each_agent() -> list[object]:
-    """Return the agents as parameters, each skipped where its program is not installed."""
-    return [pytest.param(name, marks=pytest.mark.needs(name)) for name in AGENTS]
+MAIN = ("claude-code", "codex", "gemini-cli", "copilot-cli", "qwen-code", "opencode")
+"""The agents most people use: everything is tried on them, on the others what every host must hold."""
+
+
+def each_agent(among: Iterable[str] = tuple(HERE)) -> list[object]:
+    """Return agents as parameters, each skipped where its program is not installed."""
+    return [pytest.param(name, marks=pytest.mark.needs(name)) for name in among if name in HERE]
+
+
+def each_main_agent() -> list[object]:
+    """Return the agents on which everything is tried."""
+    return each_agent(MAIN)
+
+
+VARIABLES = (
+    "CLAUDE", "CLINE", "CODEX", "COPILOT", "FACTORY", "GEMINI", "GROK", "KILO", "KIMI", "OPENCODE", "QWEN",
+)  # fmt: skip
 
 
 @pytest.fixture(autouse=True)
 def _no_inherited_agent(monkeypatch) -> None:
     """A developer may run the tests from inside an agent; its variables must not leak."""
     for name in list(os.environ):
-        if name.startswith(("CLAUDE", "CODEX", "GEMINI", "QWEN", "COPILOT", "OPENCODE")):
+        if name.startswith(VARIABLES):
             monkeypatch.delenv(name)

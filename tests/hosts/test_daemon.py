@@ -13,7 +13,7 @@ import pytest
 
 from snaphook.testing import say
 
-from .conftest import SNAPHOOK, each_agent
+from .conftest import SNAPHOOK, each_main_agent
 
 pytestmark = pytest.mark.timeout(300)  # a whole agent starts, on a busy machine too
 
@@ -35,7 +35,7 @@ def daemon() -> Iterator[dict[str, str]]:
 
 @pytest.mark.needs("cc")
 @pytest.mark.needs("native-client")
-@pytest.mark.parametrize("host", each_agent())
+@pytest.mark.parametrize("host", each_main_agent())
 def test_the_daemon_answers_a_real_agent(host, bench, daemon):
     here = bench(host)
     runs = here.agent.runs

@@ -8,6 +8,7 @@ import json
 import re
 
 import pytest
+from tests.hosts import observed
 
 from snaphook.canon import PreToolUse, Stance
 from snaphook.hosts import Can, host_named
@@ -18,8 +19,6 @@ from snaphook.testing.agents import AGENTS
 from .conftest import Bench, each_agent
 
 pytestmark = pytest.mark.timeout(300)  # a whole agent starts, on a busy machine too
-
-COMMAND = "echo ran > ran.txt"
 
 
 def before_tools(host: str) -> Can:
@@ -34,59 +33,52 @@ def in_two_seconds(settings: str) -> str:
     """Return *settings* with every time limit cut to two seconds, in whatever unit it has."""
     settings = re.sub(r'("timeout(?:Sec)?": )\d+000\b', r"\g<1>2000", settings)
     settings = re.sub(r'("timeout(?:Sec)?": )\d{1,3}\b', r"\g<1>2", settings)
+    settings = re.sub(r"^timeout = \d+", "timeout = 2", settings, flags=re.MULTILINE)
     return settings.replace("?? 60", "?? 2")
 
 
-def ran(bench: Bench) -> bool:
-    return "ran.txt" in bench.made()
-
-
-def program(bench: Bench, script: str) -> tuple[str, ...]:
-    """Return a program in the place of ours; only the event before a tool is its business."""
+def program(bench: Bench) -> tuple[str, ...]:
+    """Return a program in the place of ours that fails in another way for each call before a tool."""
     file = bench.place.project / "client.sh"
-    before = "PreToolUse|BeforeTool|tool.execute.before"
+    before = "PreToolUse|*BeforeTool|*tool.execute.before"
     file.write_text(
-        f'#!/bin/sh\ncase "$*" in *{before.replace("|", "|*")}) {script};; esac\necho "{{}}"\n'
+        f"""#!/bin/sh
+case "$*" in
+*{before})
+    wire=$(cat)
+    case "$wire" in
+    *crash.txt*) exit 1 ;;
+    *hang.txt*) sleep 20 ;;
+    *last.txt*) rm "$0" ;;
+    esac ;;
+esac
+echo "{{}}"
+"""
     )
     file.chmod(0o755)
     return str(file), "snaphook", "hook"
 
 
 @pytest.mark.parametrize("host", each_agent())
-def test_a_crashing_client_is_what_the_table_says(host, bench):
-    here = bench(host, *_call_and_end(host))
-    here.wired(program(here, "exit 1"))
-
-    here.run()
-
-    assert ran(here) is (before_tools(host).crash is Stance.OPEN)
-
-
-@pytest.mark.parametrize("host", each_agent())
-def test_a_hanging_client_is_what_the_table_says(host, bench):
-    here = bench(host, *_call_and_end(host))
-    here.wired(program(here, "sleep 20"), edit=in_two_seconds)
+def test_a_failing_client_is_what_the_table_says(host, bench):
+    """One run: the client crashes, hangs, answers and removes itself, and is gone."""
+    agent = AGENTS[host]
+    files = ("crash.txt", "hang.txt", "last.txt", "gone.txt")
+    calls = [agent.runs(f"echo ran > {file}") for file in files]
+    here = bench(host)
+    here.wired(program(here), edit=in_two_seconds)
     if host == "codex":
         _trust_anew(here)
+    for plan in [[call] for call in calls] if agent.denial_ends_run else [calls]:
+        here.script(*(say("", call) for call in plan), say("done"), say("done"))
+        here.run()
 
-    here.run()
-
-    assert ran(here) is (before_tools(host).timeout is Stance.OPEN)
-
-
-@pytest.mark.parametrize("host", each_agent())
-def test_a_missing_client_is_what_the_docs_say(host, bench):
-    here = bench(host, *_call_and_end(host))
-    here.wired(("/nowhere/snaphook", "hook"))
-
-    here.run()
-
-    closed = host in ("claude-code", "copilot-cli", "gemini-cli", "opencode")
-    assert ran(here) is not closed
-
-
-def _call_and_end(host: str):
-    return say("", AGENTS[host].runs(COMMAND)), say("done"), say("done")
+    ran = {file: "runs" if file in here.made() else "refused" for file in files}
+    can = before_tools(host)
+    assert ran["last.txt"] == "runs", "the client answered"
+    assert ran["crash.txt"] == ("runs" if can.crash is Stance.OPEN else "refused")
+    assert ran["hang.txt"] == ("runs" if can.timeout is Stance.OPEN else "refused")
+    observed.check(host, crash=ran["crash.txt"], hang=ran["hang.txt"], missing=ran["gone.txt"])
 
 
 def _trust_anew(here: Bench) -> None:

@@ -8,7 +8,7 @@ from snaphook.engine import dispatch_sync
 from snaphook.testing import say
 from snaphook.wiring.assembly import NATIVE, build_engine
 
-from .conftest import Bench, each_agent
+from .conftest import Bench, each_main_agent
 
 pytestmark = pytest.mark.timeout(300)  # a whole agent starts, on a busy machine too
 
@@ -43,7 +43,7 @@ def stopped(bench: Bench) -> dict[str, bool]:
 
 
 @pytest.mark.req("BB-1")
-@pytest.mark.parametrize("host", each_agent())
+@pytest.mark.parametrize("host", each_main_agent())
 def test_every_agent_hears_the_same_verdict_for_the_same_command(host, bench):
     here = bench(host)
     here.script(

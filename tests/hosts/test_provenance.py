@@ -9,7 +9,7 @@ import pytest
 
 from snaphook.testing import say
 
-from .conftest import each_agent
+from .conftest import each_main_agent
 
 pytestmark = pytest.mark.timeout(300)  # a whole agent starts, on a busy machine too
 
@@ -73,7 +73,7 @@ def serving(web: Web) -> Iterator[Web]:
 
 
 @pytest.mark.parametrize("poisoned", [True, False], ids=["poisoned", "clean"])
-@pytest.mark.parametrize("host", each_agent())
+@pytest.mark.parametrize("host", each_main_agent())
 def test_a_poisoned_page_steals_nothing_and_a_clean_one_stops_nobody(host, poisoned, bench, web):
     here = bench(host)
     if poisoned:

@@ -4,14 +4,14 @@ import pytest
 
 from snaphook.testing import say
 
-from .conftest import RULES, each_agent
+from .conftest import RULES, each_main_agent
 
 pytestmark = pytest.mark.timeout(300)  # a whole agent starts, on a busy machine too
 
 DANGEROUS = "git push --force origin main; echo gone > ran.txt"
 
 
-@pytest.mark.parametrize("host", each_agent())
+@pytest.mark.parametrize("host", each_main_agent())
 def test_a_resumed_session_is_guarded_and_remembers(host, bench):
     here = bench(host)
     here.ruled(RULES + '\n[[hooks.SessionStart]]\ncommand = "cat >> $HOME/starts.jsonl"\n')

@@ -7,7 +7,7 @@ import pytest
 
 from snaphook.testing import ModelServer, say
 
-from .conftest import Bench, at, each_agent, turns
+from .conftest import Bench, at, each_main_agent, turns
 
 pytestmark = pytest.mark.timeout(300)  # a whole agent starts, on a busy machine too
 
@@ -15,7 +15,7 @@ DANGEROUS = "git push --force origin main; echo gone > ran.txt"
 HARMLESS = "echo fine > fine.txt"
 
 
-@pytest.fixture(scope="module", params=each_agent())
+@pytest.fixture(scope="module", params=each_main_agent())
 def session(request, tmp_path_factory) -> Iterator[Bench]:
     """One run per agent: a dangerous call, a harmless one, an end, and the end it is sent back to."""
     folder: Path = tmp_path_factory.mktemp(request.param)

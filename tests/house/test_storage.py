@@ -32,7 +32,7 @@ EXCEPTIONS: dict[str, tuple[set[str], str]] = {
     ),
     "stores/workspace/backups.py": ({"os.link", "shutil.copy2"}, "a version is kept by a link"),
     "stores/workspace/journal.py": ({"os.link"}, "a version is kept by a link"),
-    "testing/agents.py": ({"write_text"}, "settings of agents that a test drives"),
+    "testing/agents/program.py": ({"write_text"}, "settings of agents that a test drives"),
 }
 """What a module may do all the same, and why."""
 MODULES = {"fcntl", "msvcrt", "filelock", "portalocker", "fasteners"}

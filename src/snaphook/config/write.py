@@ -19,13 +19,13 @@ def write_atomically(path: Path, raw: bytes, *, mode: int = 0o644) -> None:
     replace(target, raw, mode=mode_of(target, mode))
 
 
-def write_settings(path: Path, text: str) -> None:
+def write_settings(path: Path, text: str, *, mode: int = 0o644) -> None:
     """Write a settings file for its user; whatever is in the way is a ConfigError."""
     try:
         if path.exists() and not path.stat().st_mode & 0o222:
             raise PermissionError(13, "it is read-only")
         path.parent.mkdir(parents=True, exist_ok=True)
-        write_atomically(path, text.encode())
+        write_atomically(path, text.encode(), mode=mode)
     except OSError as why:
         raise ConfigError(
             where=str(path),

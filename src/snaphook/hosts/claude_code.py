@@ -43,7 +43,15 @@ from .tools import HostTool, ToolNames
 NAME = "claude-code"
 TITLE = "Claude Code"
 SILENCE = Reply()
-TOOLS = ToolNames({"Task": HostTool("Agent"), "KillShell": HostTool("TaskStop")})
+_OTHERS = frozenset(
+    {
+        "CronCreate", "CronDelete", "CronList", "DeferredToolPlaceholder", "EnterWorktree",
+        "ExitWorktree", "ListAgents", "ListMcpResourcesTool", "ReadMcpResourceTool",
+        "ReportFindings", "ScheduleWakeup", "SendMessage", "SlashCommand", "TaskCreate", "TaskGet",
+        "TaskList", "TaskUpdate", "Workflow",
+    }
+)  # fmt: skip
+TOOLS = ToolNames({"Task": HostTool("Agent"), "KillShell": HostTool("TaskStop")}, others=_OTHERS)
 
 _ALLOW, _MODIFY, _ASK, _DENY, _BLOCK = Verdict
 _CLOSED = Stance.CLOSED

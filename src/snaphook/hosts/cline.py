@@ -2,8 +2,8 @@
 
 PreToolUse  ->  PreToolUse  ->  {"cancel": true, "errorMessage": …}
 
-Read from its package, not driven by our tests. It has no settings for hooks: an executable file named
-after the event, in ``~/.cline/hooks`` or ``.cline/hooks``, is the hook. Exit codes are ignored.
+It has no settings for hooks: an executable file named after the event, in ``~/.cline/hooks`` or
+``.cline/hooks``, is the hook. Exit codes are ignored, and so is the wish to have a call reviewed.
 """
 
 from collections.abc import Mapping
@@ -19,6 +19,8 @@ from snaphook.canon import (
     PreToolUse,
     SessionEnd,
     SessionStart,
+    Stance,
+    Stop,
     UserPromptSubmit,
     Verdict,
 )
@@ -26,6 +28,7 @@ from snaphook.canon import (
 from .host import Can, HostCall, Reply
 from .json_reply import reply
 from .payload import Payload
+from .placement import HooksFormat, Placement, Wired
 from .reading import host_event
 from .tighten import HostDecision, clip, host_decision, their_tool
 from .tools import HostTool, ToolNames
@@ -33,8 +36,27 @@ from .tools import HostTool, ToolNames
 NAME = "cline"
 TITLE = "Cline"
 SILENCE = Reply(stdout=b"{}\n")
+_OTHERS = frozenset(
+    {
+        "team_attach_outcome_fragment", "team_await_runs", "team_broadcast", "team_cancel_run",
+        "team_cleanup", "team_create_outcome", "team_finalize_outcome", "team_list_outcomes",
+        "team_list_runs", "team_mission_log", "team_read_mailbox", "team_review_outcome_fragment",
+        "team_run_task", "team_send_message", "team_shutdown_teammate", "team_spawn_teammate",
+        "team_status", "team_task",
+    }
+)  # fmt: skip
 TOOLS = ToolNames(
     {
+        "run_commands": HostTool("Bash", commands="commands"),
+        "read_files": HostTool("Read"),
+        "editor": HostTool(
+            "Edit", {"path": "file_path", "old_text": "old_string", "new_text": "new_string"}
+        ),
+        "search_codebase": HostTool("Grep"),
+        "fetch_web_content": HostTool("WebFetch"),
+        "spawn_agent": HostTool("Agent", {"task": "prompt"}),
+        "ask_question": HostTool("AskUserQuestion"),
+        # What earlier versions called them.
         "execute_command": HostTool("Bash"),
         "bash": HostTool("Bash"),
         "read_file": HostTool("Read", {"path": "file_path"}),
@@ -42,17 +64,18 @@ TOOLS = ToolNames(
         "replace_in_file": HostTool("Edit", {"path": "file_path"}),
         "search_files": HostTool("Grep", {"regex": "pattern"}),
         "list_files": HostTool("LS"),
-    }
+    },
+    others=_OTHERS,
 )
-PLACEMENT = None
 
 _ALLOW, _MODIFY, _ASK, _DENY, _BLOCK = Verdict
 CAN: Mapping[str, Can] = {
-    "PreToolUse": Can(PreToolUse, (_MODIFY, _ASK, _DENY), context=True),
+    "PreToolUse": Can(PreToolUse, (_MODIFY, _DENY), context=True, crash=Stance.CLOSED),
     "PostToolUse": Can(PostToolUse, (_BLOCK,), context=True),
     "UserPromptSubmit": Can(UserPromptSubmit),
     "TaskStart": Can(SessionStart),
     "TaskResume": Can(SessionStart),
+    "TaskComplete": Can(Stop),
     "TaskError": Can(ErrorOccurred),
     "SessionShutdown": Can(SessionEnd),
 }
@@ -62,10 +85,21 @@ _NAMES = {
     "prompt_submit": "UserPromptSubmit",
     "agent_start": "TaskStart",
     "agent_resume": "TaskResume",
+    "agent_end": "TaskComplete",
     "agent_error": "TaskError",
     "session_shutdown": "SessionShutdown",
 }
 CONTEXT_LIMIT = 50_000
+PLACEMENT = Placement(
+    user=".cline/hooks",
+    project=".cline/hooks",
+    home="CLINE_DIR",
+    shape=HooksFormat.SCRIPTS,
+    wired=tuple(Wired(name) for name in CAN),
+    program="cline",
+    signs=(".cline",),
+    silence_refuses='{"cancel": true, "errorMessage": "snaphook gave no answer. Run: snaphook doctor cline"}',
+)
 
 
 def decode(wire: bytes, call: HostCall) -> Event:
@@ -96,7 +130,8 @@ def _event(kind: str, context: HookContext, payload: Payload) -> Event:
             return PreToolUse(context=context, **_tool(payload, "preToolUse"), extra=extra)
         case "PostToolUse":
             tool = _tool(payload, "postToolUse")
-            result = Payload(payload.whole.get("postToolUse") or {}, NAME).anything("result")
+            told = payload.whole.get("tool_result") or payload.whole.get("postToolUse") or {}
+            result = Payload(told, NAME).anything("output", "result")
             return PostToolUse(context=context, **tool, tool_result=result, extra=extra)
         case "UserPromptSubmit":
             inner = payload.anything("userPromptSubmit")
@@ -106,6 +141,10 @@ def _event(kind: str, context: HookContext, payload: Payload) -> Event:
             )
         case "TaskStart" | "TaskResume":
             return SessionStart(context=context, extra=extra)
+        case "TaskComplete":
+            turn = payload.anything("turn")
+            said = Payload(turn if isinstance(turn, dict) else {}, NAME).maybe("outputText")
+            return Stop(context=context, last_assistant_message=said, extra=extra)
         case "TaskError":
             return ErrorOccurred(context=context, error=payload.text("error"), extra=extra)
         case _:
@@ -114,7 +153,7 @@ def _event(kind: str, context: HookContext, payload: Payload) -> Event:
 
 def _tool(payload: Payload, old: str) -> dict[str, Any]:
     """Return the call from ``tool_call``, or from the older twin whose parameters are strings."""
-    new = payload.anything("tool_call")
+    new = payload.anything("tool_call", "tool_result")
     twin = payload.anything(old)
     if isinstance(new, dict):
         told = Payload(new, NAME)
@@ -146,6 +185,4 @@ def encode(event: Event, output: Output) -> Reply:
 def _decision(decision: HostDecision) -> dict[str, Any]:
     if decision.verdict is not None and decision.verdict.stops:
         return {"cancel": True, "errorMessage": decision.reason}
-    if decision.verdict is Verdict.ASK:
-        return {"review": True, "errorMessage": decision.reason}
     return {}

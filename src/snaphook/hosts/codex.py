@@ -40,11 +40,21 @@ from .tools import HostTool, ToolNames
 NAME = "codex"
 TITLE = "Codex"
 SILENCE = Reply()
+_OTHERS = frozenset(
+    {
+        "create_goal", "get_goal", "multi_agent_v1", "request_user_input", "update_goal",
+        "update_plan", "web_search", "write_stdin",
+    }
+)  # fmt: skip
 TOOLS = ToolNames(
     {
+        # Hooks hear it as Bash(command); the table keeps the name for those who see the tool itself.
+        "exec_command": HostTool("Bash", {"cmd": "command", "workdir": "cwd"}),
+        "view_image": HostTool("Read", {"path": "file_path"}),
         "apply_patch": HostTool("Edit", {"command": "patch"}, patch=True),
         "spawn_agent": HostTool("Agent", {"message": "prompt"}),
-    }
+    },
+    others=_OTHERS,
 )
 
 _ALLOW, _MODIFY, _ASK, _DENY, _BLOCK = Verdict

@@ -50,6 +50,12 @@ SILENCE = Reply()
 _FILE = {"path": "file_path"}
 _WRITE = {"path": "file_path", "file_text": "content"}
 _EDIT = {"path": "file_path", "old_str": "old_string", "new_str": "new_string"}
+_OTHERS = frozenset(
+    {
+        "fetch_copilot_cli_documentation", "list_agents", "list_bash", "read_agent", "read_bash",
+        "report_intent", "session_store_sql", "sql", "stop_bash", "write_agent", "write_bash",
+    }
+)  # fmt: skip
 TOOLS = ToolNames(
     {
         "bash": HostTool("Bash"),
@@ -72,7 +78,9 @@ TOOLS = ToolNames(
         "Write": HostTool("Write", _WRITE),
         "Edit": HostTool("Edit", _EDIT),
         "Task": HostTool("Agent", {"agent_type": "subagent_type"}),
-    }
+        "skill": HostTool("Skill"),
+    },
+    others=_OTHERS,
 )
 
 _ALLOW, _MODIFY, _ASK, _DENY, _BLOCK = Verdict

@@ -2,8 +2,8 @@
 
 PreToolUse(Execute)  ->  PreToolUse(Bash)  ->  {"hookSpecificOutput": {"permissionDecision": …}}
 
-Read from its package, not driven by our tests. Claude Code's shape, with two differences: the first
-hook with a decision wins, and rewritten input is merged key by key.
+Claude Code's shape, with three differences: events are the top level of its hooks.json, the first hook
+with a decision wins, and rewritten input is merged key by key.
 """
 
 from collections.abc import Mapping
@@ -36,21 +36,42 @@ from .tools import HostTool, ToolNames
 NAME = "droid"
 TITLE = "Factory Droid"
 SILENCE = Reply()
+_OTHERS = frozenset(
+    {
+        "DismissHandoffItems", "EndFeatureRun", "ExitMissionPlanning", "ExitSpecMode",
+        "GenerateDroid", "GenerateImage", "Loop", "ProposeMission", "RecommendMission",
+        "StageSettingsChanges", "StartMissionRun", "UpgradeSessionModel", "WaitForScript",
+        "get_agent_effectiveness_usage", "render_agent_effectiveness_report",
+        "slack_archive_code_channel", "slack_create_or_update_code_channel", "slack_list_channels",
+        "slack_post_file", "slack_post_message", "store_agent_readiness_report",
+    }
+)  # fmt: skip
 TOOLS = ToolNames(
     {
         "Execute": HostTool("Bash"),
         "Create": HostTool("Write"),
+        "Edit": HostTool(
+            "Edit", {"old_str": "old_string", "new_str": "new_string", "change_all": "replace_all"}
+        ),
         "ApplyPatch": HostTool("Edit", {"input": "patch"}, patch=True),
+        "LS": HostTool("LS", {"directory_path": "path"}),
+        "Glob": HostTool("Glob", {"folder": "path"}),
+        "Grep": HostTool("Grep", {"glob_pattern": "glob"}),
+        "FetchUrl": HostTool("WebFetch"),
+        "AskUser": HostTool("AskUserQuestion"),
         "Task": HostTool("Agent"),
     },
     mcp=("", "___"),
+    others=_OTHERS,
 )
 
 _ALLOW, _MODIFY, _ASK, _DENY, _BLOCK = Verdict
 CAN: Mapping[str, Can] = {
     "SessionStart": Can(SessionStart, context=True),
     "UserPromptSubmit": Can(UserPromptSubmit, (_MODIFY, _DENY), context=True, replace=True),
-    "PreToolUse": Can(PreToolUse, (_ALLOW, _MODIFY, _ASK, _DENY), context=True),
+    # It knows "ask", and 'droid exec' runs such a call in every mode; nothing in the message tells
+    # that apart from a session with a person, so a question is a refusal here.
+    "PreToolUse": Can(PreToolUse, (_ALLOW, _MODIFY, _DENY), context=True),
     "PostToolUse": Can(PostToolUse, (_BLOCK,), context=True),
     "Stop": Can(Stop, (_BLOCK,)),
     "SubagentStop": Can(SubagentStop, (_BLOCK,)),
@@ -61,7 +82,7 @@ CAN: Mapping[str, Can] = {
 PLACEMENT = Placement(
     user=".factory/hooks.json",
     project=".factory/hooks.json",
-    shape=HooksFormat.NESTED,
+    shape=HooksFormat.EVENTS,
     wired=(
         Wired("SessionStart"),
         Wired("UserPromptSubmit"),

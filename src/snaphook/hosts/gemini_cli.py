@@ -40,9 +40,15 @@ from .tools import HostTool, ToolNames
 NAME = "gemini-cli"
 TITLE = "Gemini CLI"
 SILENCE = Reply()
+_OTHERS = frozenset(
+    {
+        "activate_skill", "ask_user", "enter_plan_mode", "exit_plan_mode",
+        "list_background_processes", "read_background_output", "save_memory", "update_topic",
+    }
+)  # fmt: skip
 TOOLS = ToolNames(
     {
-        "run_shell_command": HostTool("Bash"),
+        "run_shell_command": HostTool("Bash", {"dir_path": "cwd"}),
         "read_file": HostTool("Read", {"absolute_path": "file_path"}),
         "write_file": HostTool("Write"),
         "replace": HostTool("Edit"),
@@ -58,6 +64,7 @@ TOOLS = ToolNames(
         "write_todos": HostTool("TodoWrite"),
     },
     mcp=("mcp_", "_"),
+    others=_OTHERS,
 )
 
 _ALLOW, _MODIFY, _ASK, _DENY, _BLOCK = Verdict

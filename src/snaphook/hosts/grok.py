@@ -2,8 +2,8 @@
 
 PreToolUse(run_terminal_command)  ->  PreToolUse(Bash)  ->  {"decision": "deny", "reason": …}
 
-Read from the manual its binary carries; not driven by our tests. A deny counts at any exit code; an
-allow does not skip its own question; what a prompt or session hook adds is thrown away.
+A deny counts at any exit code; an allow does not skip its own question; what a prompt or session hook
+adds is thrown away.
 """
 
 from collections.abc import Mapping
@@ -38,23 +38,39 @@ from .tools import HostTool, ToolNames
 NAME = "grok"
 TITLE = "Grok Build"
 SILENCE = Reply()
+_OTHERS = frozenset(
+    {
+        "enter_plan_mode", "exit_plan_mode", "get_command_or_subagent_output", "image_edit",
+        "image_gen", "image_to_video", "kill_command_or_subagent", "reference_to_video",
+        "scheduler_create", "scheduler_delete", "scheduler_list", "search_tool", "send_feedback",
+        "use_tool", "workflow",
+    }
+)  # fmt: skip
 TOOLS = ToolNames(
     {
         "run_terminal_command": HostTool("Bash"),
-        "read_file": HostTool("Read"),
+        "monitor": HostTool("Bash"),
+        "read_file": HostTool("Read", {"target_file": "file_path"}),
+        "write": HostTool("Write"),
         "search_replace": HostTool("Edit"),
-        "list_dir": HostTool("LS"),
+        "list_dir": HostTool("LS", {"target_directory": "path"}),
         "grep": HostTool("Grep"),
+        "web_search": HostTool("WebSearch"),
+        "web_fetch": HostTool("WebFetch"),
+        "todo_write": HostTool("TodoWrite"),
+        "ask_user_question": HostTool("AskUserQuestion"),
         "spawn_subagent": HostTool("Agent"),
     },
     mcp=("", "__"),
+    others=_OTHERS,
 )
 
+_UNASKED = frozenset({"auto", "bypassPermissions", "dontAsk"})
 _ALLOW, _MODIFY, _ASK, _DENY, _BLOCK = Verdict
 CAN: Mapping[str, Can] = {
     "SessionStart": Can(SessionStart),
     "UserPromptSubmit": Can(UserPromptSubmit, (_DENY,)),
-    "PreToolUse": Can(PreToolUse, (_MODIFY, _ASK, _DENY), context=True),
+    "PreToolUse": Can(PreToolUse, (_MODIFY, _ASK, _DENY), context=True, unasked=_UNASKED),
     "PostToolUse": Can(PostToolUse, (_BLOCK,), context=True),
     "PostToolUseFailure": Can(PostToolUseFailure, context=True),
     "Stop": Can(Stop, (_BLOCK,), context=True),

@@ -48,6 +48,8 @@ class Can(Struct, frozen=True):
     """The verdicts it really honours; a verdict it knows but ignores is not among them."""
     unattended: Verdicts | None = None
     """The same when nobody can be asked, where that differs."""
+    unasked: frozenset[str] = frozenset()
+    """Permission modes of the host in which it answers our question itself, with yes."""
     context: bool = False
     """Text for the model arrives."""
     replace: bool = False

@@ -2,8 +2,7 @@
 
 PreToolUse(Bash)  ->  PreToolUse  ->  exit 2, the reason on stderr
 
-Read from its package, not driven by our tests. Hooks are ``[[hooks]]`` tables in its config.toml,
-with strict keys: one it does not know loses the file.
+Hooks are ``[[hooks]]`` tables in its config.toml, with strict keys: one it does not know loses the file.
 """
 
 from collections.abc import Mapping
@@ -37,14 +36,29 @@ from .tools import HostTool, ToolNames
 NAME = "kimi"
 TITLE = "Kimi Code"
 SILENCE = Reply()
+_FILE = {"path": "file_path"}
+_OTHERS = frozenset(
+    {
+        "AgentSwarm", "CreateGoal", "CronCreate", "CronDelete", "CronList", "GetGoal",
+        "SetGoalBudget", "TaskList", "UpdateGoal", "WaitFor",
+    }
+)  # fmt: skip
 TOOLS = ToolNames(
     {
+        "Read": HostTool("Read", _FILE),
+        "ReadMediaFile": HostTool("Read", _FILE),
+        "Write": HostTool("Write", _FILE),
+        "Edit": HostTool("Edit", _FILE),
+        "FetchURL": HostTool("WebFetch"),
+        "TodoList": HostTool("TodoWrite"),
+        # What earlier versions called them.
         "Shell": HostTool("Bash"),
-        "ReadFile": HostTool("Read", {"path": "file_path"}),
-        "WriteFile": HostTool("Write", {"path": "file_path"}),
-        "StrReplaceFile": HostTool("Edit", {"path": "file_path"}),
+        "ReadFile": HostTool("Read", _FILE),
+        "WriteFile": HostTool("Write", _FILE),
+        "StrReplaceFile": HostTool("Edit", _FILE),
         "Task": HostTool("Agent"),
-    }
+    },
+    others=_OTHERS,
 )
 
 CAN: Mapping[str, Can] = {
@@ -63,6 +77,7 @@ CAN: Mapping[str, Can] = {
 PLACEMENT = Placement(
     user=".kimi-code/config.toml",
     project=None,
+    home="KIMI_CODE_HOME",
     shape=HooksFormat.TABLES,
     typed=False,
     wired=(

@@ -65,7 +65,10 @@ TOOLS = ToolNames(
         "todowrite": HostTool("TodoWrite"),
         "task": HostTool("Agent"),
         "skill": HostTool("Skill"),
-    }
+    },
+    others=frozenset(
+        {"batch", "invalid", "lsp", "plan_enter", "plan_exit", "question", "todoread"}
+    ),
 )
 
 _ALLOW, _MODIFY, _ASK, _DENY, _BLOCK = Verdict
@@ -90,16 +93,22 @@ PLACEMENT = Placement(
     shape=HooksFormat.FILE,
     wired=tuple(Wired(name) for name in CAN),
     program="opencode",
+    plugin="opencode.js",
     signs=(".config/opencode", ".local/share/opencode"),
 )
 
 
 def decode(wire: bytes, call: HostCall) -> Event:
     """Return what our plugin hands over: ``{hook, directory, input, output}``."""
-    payload = Payload.read(wire, NAME)
+    return decode_for(NAME, TOOLS, wire, call)
+
+
+def decode_for(host: str, tools: ToolNames, wire: bytes, call: HostCall) -> Event:
+    """Return what our plugin hands over in *host*, which is OpenCode or a fork of it."""
+    payload = Payload.read(wire, host)
     hook = payload.text("hook", default=call.event)
     told = payload.anything("input")
-    input_ = Payload(told if isinstance(told, dict) else {}, NAME)
+    input_ = Payload(told if isinstance(told, dict) else {}, host)
     session = input_.text("sessionID")
     directory = payload.text("directory", default=call.cwd)
     context = HookContext(
@@ -107,15 +116,15 @@ def decode(wire: bytes, call: HostCall) -> Event:
         team_root=_root(payload.text("worktree"), directory),
         timestamp=call.now,
         cwd=directory,
-        host=NAME,
+        host=host,
         headless=payload.flag("headless"),
     )
     if hook not in CAN:
         return host_event(payload, hook, context)
     out = payload.anything("output")
-    output = Payload(out if isinstance(out, dict) else {}, NAME)
+    output = Payload(out if isinstance(out, dict) else {}, host)
     input_.fields["hook_event_name"] = hook
-    return _event(hook, context, input_, output)
+    return _event(hook, context, input_, output, tools)
 
 
 def _root(worktree: str, directory: str) -> str:
@@ -123,13 +132,15 @@ def _root(worktree: str, directory: str) -> str:
     return worktree if worktree not in ("", "/") else directory
 
 
-def _event(hook: str, context: HookContext, given: Payload, output: Payload) -> Event:
+def _event(
+    hook: str, context: HookContext, given: Payload, output: Payload, tools: ToolNames
+) -> Event:
     extra = given.fields  # what is read below is gone from it by the time the event is made
     match hook:
         case "tool.execute.before":
-            return PreToolUse(**_tool(context, given, output), extra=extra)
+            return PreToolUse(**_tool(context, given, output, tools), extra=extra)
         case "tool.execute.after":
-            tool = _tool(context, given, given)
+            tool = _tool(context, given, given, tools)
             return PostToolUse(**tool, tool_result=output.text("output"), extra=extra)
         case "chat.message":
             prompt = given.needed_text("prompt")
@@ -158,9 +169,11 @@ def _event(hook: str, context: HookContext, given: Payload, output: Payload) -> 
             return SessionEnd(context=context, reason="deleted", extra=extra)
 
 
-def _tool(context: HookContext, given: Payload, holds_args: Payload) -> dict[str, Any]:
+def _tool(
+    context: HookContext, given: Payload, holds_args: Payload, tools: ToolNames
+) -> dict[str, Any]:
     theirs = given.needed_text("tool")
-    name, args = TOOLS.ours(theirs, holds_args.needed_object("args"))
+    name, args = tools.ours(theirs, holds_args.needed_object("args"))
     given.fields["tool_name"] = theirs
     return {
         "context": context,
@@ -172,15 +185,20 @@ def _tool(context: HookContext, given: Payload, holds_args: Payload) -> dict[str
 
 def encode(event: Event, output: Output) -> Reply:
     """Return what our plugin should do."""
+    return encode_for(TITLE, TOOLS, event, output)
+
+
+def encode_for(title: str, tools: ToolNames, event: Event, output: Output) -> Reply:
+    """Return what our plugin should do in the host called *title*."""
     name = event.extra.get("hook_event_name", event.event_name)
-    decision = host_decision(event, output, CAN.get(name, Can(HostEvent)), TITLE)
+    decision = host_decision(event, output, CAN.get(name, Can(HostEvent)), title)
     body: dict[str, Any] = {}
     if decision.verdict is Verdict.DENY:
         body["deny"] = decision.reason
     elif decision.verdict is Verdict.BLOCK:
         body["block"] = decision.reason
     elif isinstance(event, PreToolUse) and decision.args is not None:
-        body["args"] = TOOLS.theirs(their_tool(event), decision.args)
+        body["args"] = tools.theirs(their_tool(event), decision.args)
     if decision.prompt is not None:
         body["prompt"] = decision.prompt
     if decision.result is not UNSET:

@@ -23,8 +23,12 @@ class HooksFormat(StrEnum):
     """``hooks[]``, each entry names its event."""
     TABLES = "tables"
     """TOML: ``[[hooks]]``, each table names its event."""
+    EVENTS = "events"
+    """``<Event>[].hooks[]``, the whole file keyed by events."""
     FILE = "file"
-    """A file of ours in a folder the host reads: a plugin, or a script named after its event."""
+    """A plugin of ours in a folder the host reads."""
+    SCRIPTS = "scripts"
+    """A folder of programs, each named after its event."""
 
 
 class Wired(Struct, frozen=True):
@@ -69,3 +73,7 @@ class Placement(Struct, frozen=True, kw_only=True):
     """The host's program, by which we see that it is installed."""
     signs: tuple[str, ...] = ()
     """Folders under the home directory that show it was used here."""
+    plugin: str = ""
+    """The file beside the hosts' modules that a plugin is made from."""
+    silence_refuses: str = ""
+    """For scripts: what one says before a tool runs when our program says nothing."""

@@ -39,12 +39,21 @@ from .tools import HostTool, ToolNames
 NAME = "qwen-code"
 TITLE = "Qwen Code"
 SILENCE = Reply()
+_OTHERS = frozenset(
+    {
+        "ask_user_question", "exit_plan_mode", "get_goal", "list_agents", "save_memory",
+        "tool_call", "tool_search", "update_goal",
+    }
+)  # fmt: skip
 TOOLS = ToolNames(
     {
         **gemini_cli.TOOLS.tools,
         "todo_write": HostTool("TodoWrite"),
+        "run_shell_command": HostTool("Bash", {"directory": "cwd"}),
         "notebook_edit": HostTool("NotebookEdit"),
-    }
+        "skill": HostTool("Skill"),
+    },
+    others=_OTHERS,
 )
 
 _ALLOW, _MODIFY, _ASK, _DENY, _BLOCK = Verdict

@@ -168,8 +168,16 @@ def _session_start(payload: Payload, context: HookContext) -> SessionStart:
 
 
 def _prompt(payload: Payload, context: HookContext) -> UserPromptSubmit:
+    if isinstance(parts := payload.fields.get("prompt"), list):
+        payload.fields["prompt"] = _text_of(parts)
     prompt = payload.needed_text("prompt", "user_prompt", "message")
     return UserPromptSubmit(context=context, prompt=prompt, extra=payload.fields)
+
+
+def _text_of(parts: list[Any]) -> str:
+    """Return the text of a message in parts, as Kimi Code sends what a person typed."""
+    texts = [part.get("text") for part in parts if isinstance(part, dict)]
+    return "\n".join(text for text in texts if isinstance(text, str))
 
 
 def _stop(payload: Payload, context: HookContext) -> Stop:

@@ -26,6 +26,7 @@ HOSTS: Mapping[str, str] = {
     "copilot-cli": "copilot_cli",
     "vscode": "vscode",
     "opencode": "opencode",
+    "kilo": "kilo",
     "qwen-code": "qwen_code",
     "grok": "grok",
     "wave": "wave",
@@ -41,7 +42,7 @@ HOSTS: Mapping[str, str] = {
 }
 """Name on the command line to module."""
 
-WITHOUT_SETTINGS = ("cline", "generic")
+WITHOUT_SETTINGS = ("generic",)
 """Hosts that ``init`` has nothing to write for."""
 
 

@@ -97,9 +97,13 @@ def tighten(wanted: Verdict | None, able: tuple[Verdict, ...]) -> Verdict | None
 
 
 def _able(can: Can, event: Event) -> tuple[Verdict, ...]:
+    """Return what the host honours here: in a mode that approves everything, nobody is asked."""
+    able = can.say
     if event.context.headless and can.unattended is not None:
-        return can.unattended
-    return can.say
+        able = can.unattended
+    if event.context.permission_mode in can.unasked:
+        able = tuple(verdict for verdict in able if verdict is not Verdict.ASK)
+    return able
 
 
 def _wanted(event: Event, output: Output, can: Can) -> Verdict | None:

@@ -158,12 +158,14 @@ class Turn(Struct, frozen=True, kw_only=True):
     when: str = ""
     system: str = ""
     tools: bool | None = None
+    tool: str = ""
+    """Only where this tool is offered: side requests may come with tools of their own."""
     always: bool = False
 
     @property
     def conditional(self) -> bool:
         """Say whether this turn waits for something."""
-        return bool(self.when or self.system or self.tools is not None)
+        return bool(self.when or self.system or self.tool or self.tools is not None)
 
     def fits(self, asked: Asked) -> bool:
         """Say whether *asked* is what this turn waits for."""
@@ -171,6 +173,7 @@ class Turn(Struct, frozen=True, kw_only=True):
             self.when in asked.news
             and self.system in asked.system
             and (self.tools is None or self.tools is bool(asked.tools))
+            and (not self.tool or self.tool in asked.tools)
         )
 
 

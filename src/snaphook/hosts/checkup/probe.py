@@ -23,7 +23,7 @@ def probe(host: Host, event: str, command: str, cwd: str) -> bytes:
         case "generic":
             own = {"tool_name": "Bash", "tool_args": args} if issubclass(kind, ToolEvent) else {}
             wire = {"event": event, "context": {"session_id": SESSION, "cwd": cwd}, **own}
-        case "opencode":
+        case "opencode" | "kilo":
             given = {"sessionID": SESSION, "tool": shell, "prompt": command}
             wire = {"hook": event, "directory": cwd, "input": given, "output": {"args": args}}
         case "windsurf":

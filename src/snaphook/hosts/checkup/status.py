@@ -25,6 +25,7 @@ from snaphook.hosts.host import Host, Reply
 from snaphook.hosts.http import TOKEN, is_our_url
 from snaphook.hosts.install import Scope, jsonc, scopes, settings_file, trust
 from snaphook.hosts.install.entries import commands_of
+from snaphook.hosts.install.scripts import is_our_script, script_paths
 from snaphook.hosts.install.tables import lines_of
 from snaphook.hosts.placement import HooksFormat, Placement
 
@@ -108,6 +109,11 @@ def _wired(
     """Yield each event we are called for, and the command line that is called."""
     path = settings_file(placement, scope, around, root)
     if not path.exists():
+        return
+    if placement.shape is HooksFormat.SCRIPTS:
+        for event, file in script_paths(placement, path).items():
+            if file.exists() and is_our_script(file.read_text(errors="replace")):
+                yield event, shlex.quote(str(file))
         return
     text = path.read_text(errors="replace")
     if placement.shape is HooksFormat.FILE:

@@ -27,6 +27,7 @@ from snaphook.hosts.placement import HooksFormat, Placement, Wired
 from . import jsonc, trust
 from .entries import unwired_text, wired_text
 from .ledger import InstallLedger
+from .scripts import check_free, is_our_script, script, script_paths
 from .tables import unwired_tables, wired_tables
 
 
@@ -61,6 +62,8 @@ class FileChange(Struct, frozen=True, kw_only=True):
     path: Path
     before: str | None
     after: str | None
+    executable: bool = False
+    """It is a program."""
 
     @property
     def changes(self) -> bool:
@@ -128,8 +131,10 @@ def wire(
     if http is not None:
         _check_http(host, placement, scope)
     path = settings_file(placement, scope, around, root)
-    before = _text(path)
     called = program(scope) if command is None else tuple(command)
+    if placement.shape is HooksFormat.SCRIPTS:
+        return _scripted(host, placement, path, called)
+    before = _text(path)
     if placement.shape is HooksFormat.FILE:
         return [FileChange(host=host.NAME, path=path, before=before, after=_plugin(host, called))]
     with _HostSummary(path):
@@ -139,6 +144,19 @@ def wire(
             after = wired_text(before, placement, called, host.NAME, http)
     changes = [FileChange(host=host.NAME, path=path, before=before, after=after)]
     return changes + _trusted(host, path, after, around)
+
+
+def _scripted(
+    host: Host, placement: Placement, folder: Path, called: Sequence[str]
+) -> list[FileChange]:
+    changes = []
+    for event, path in script_paths(placement, folder).items():
+        check_free(path, before := _text(path))
+        after = script(host, event, called)
+        changes.append(
+            FileChange(host=host.NAME, path=path, before=before, after=after, executable=True)
+        )
+    return changes
 
 
 def _check_http(host: Host, placement: Placement, scope: Scope) -> None:
@@ -165,7 +183,10 @@ def unwire(
     if scope not in scopes(placement):
         return []
     path = settings_file(placement, scope, around, root)
-    changes = [_restored(host, placement, path, ledger)]
+    paths = [path]
+    if placement.shape is HooksFormat.SCRIPTS:
+        paths = [*script_paths(_placement(host), path).values()]
+    changes = [_restored(host, placement, one, ledger) for one in paths]
     if host.NAME == "codex":
         changes.append(_distrusted(host, path, around, ledger))
     return [change for change in changes if change.changes]
@@ -179,7 +200,7 @@ def apply(changes: Iterable[FileChange], ledger: InstallLedger) -> None:
             ledger.forget(change.path)
             continue
         ledger.note(change.path, before=change.before, after=change.after)
-        write_settings(change.path, change.after)
+        write_settings(change.path, change.after, mode=0o755 if change.executable else 0o644)
 
 
 def revert(changes: Iterable[FileChange], ledger: InstallLedger) -> None:
@@ -220,11 +241,11 @@ def _placement(host: Host) -> Placement:
 
 
 def _plugin(host: Host, command: Sequence[str]) -> str:
-    source = files("snaphook.hosts").joinpath(f"{host.NAME}.js").read_text()
+    source = files("snaphook.hosts").joinpath(_placement(host).plugin).read_text()
     words = [word.strip("'") for word in command]
     return source.replace(
         '/* SNAPHOOK */ ["snaphook", "hook"]', msgspec.json.encode(words).decode()
-    )
+    ).replace('/* HOST */ "opencode"', msgspec.json.encode(host.NAME).decode())
 
 
 def _restored(host: Host, placement: Placement, path: Path, ledger: InstallLedger) -> FileChange:
@@ -235,8 +256,8 @@ def _restored(host: Host, placement: Placement, path: Path, ledger: InstallLedge
     known = ledger.recall(path)
     if known is not None and known.after == now:
         return FileChange(host=host.NAME, path=path, before=now, after=known.before)
-    if placement.shape is HooksFormat.FILE:
-        ours = "snaphook hook" in now
+    if placement.shape in (HooksFormat.FILE, HooksFormat.SCRIPTS):
+        ours = is_our_script(now) or "Written by `snaphook init`" in now
         return FileChange(host=host.NAME, path=path, before=now, after=None if ours else now)
     with _HostSummary(path):
         if placement.shape is HooksFormat.TABLES:

@@ -103,6 +103,8 @@ def _wanted(
         match placement.shape:
             case HooksFormat.NESTED:
                 yield ("hooks", wired.event), {**matcher, "hooks": [inner]}
+            case HooksFormat.EVENTS:
+                yield (wired.event,), {**matcher, "hooks": [inner]}
             case HooksFormat.NAMED if wired.matcher is not None:
                 yield ("snaphook", wired.event), {**matcher, "hooks": [inner]}
             case HooksFormat.NAMED:
@@ -165,6 +167,11 @@ def _called(handler: dict[str, Any], placement: Placement) -> object:
 
 
 def _lists(root: jsonc.JsonNode, placement: Placement) -> Iterator[tuple[Path, jsonc.JsonNode]]:
+    if placement.shape is HooksFormat.EVENTS:
+        for event, member in root.members.items():
+            if member.node.is_array:
+                yield (event,), member.node
+        # We once wrote below "hooks", where this host looks for nothing: those must go as well.
     top = "snaphook" if placement.shape is HooksFormat.NAMED else "hooks"
     hooks = root.members.get(top)
     if hooks is None:

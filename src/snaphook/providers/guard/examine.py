@@ -15,6 +15,7 @@ from msgspec.structs import replace
 
 from snaphook.errors import ConfigError
 from snaphook.lazy import logger
+from snaphook.providers.guard.arguments import KNOWN, equivalents
 from snaphook.providers.guard.caller import Caller
 from snaphook.providers.guard.files import file_facts
 from snaphook.providers.guard.judge import objections
@@ -30,6 +31,8 @@ from snaphook.shell.evaluation.state import Frame
 from snaphook.shell.facts import Call, Effect, Span
 from snaphook.shell.known_programs import PROGRAMS
 from snaphook.shell.limits import PastLimit
+from snaphook.shell.paths import resolve
+from snaphook.shell.text import disarmed
 from snaphook.shell.world import World
 
 if TYPE_CHECKING:
@@ -65,10 +68,23 @@ def examine_tool(
 ) -> Judgement:
     """Return the guard's judgement of one call of *tool*.
 
-    A tool it does not know is allowed, unless a rule or a role of the settings says otherwise.
+    A tool it does not know is judged by what it is given: a command, a path, a text for one.
     """
     told = replace(asker or Caller(agent=agent), tool=tool, input=args)
     asked = _Asked(world=world, settings=settings, asker=told, memory=memory)
+    found = _known(tool, args, asked)
+    if tool in KNOWN or tool in SHELLS or found.answer is GuardAnswer.DENY:
+        return found
+    # Judged as the same caller: a rule of the settings about this very tool was asked above.
+    return max(
+        (found, *(_known(name, given, asked) for name, given in equivalents(tool, args))),
+        key=lambda judgement: judgement.answer,
+    )
+
+
+def _known(tool: str, args: Mapping[str, Any], asked: _Asked) -> Judgement:
+    """Return the judgement of a call by the name of its tool."""
+    settings, world = asked.settings, asked.world
     if tool in SHELLS or tool in POWERSHELLS:
         return _shell(tool, args, asked)
     call, effects = file_facts(tool, args, world)
@@ -118,7 +134,9 @@ def _shell(tool: str, args: Mapping[str, Any], asked: _Asked) -> Judgement:
         return _closed(repr(args.get("command")), asked, "failure", what, "Give text.")
     if tool in POWERSHELLS:
         command = f"pwsh -Command {_joined([command])}"
-    return _guarded(command, asked, lambda: _examine(command, asked))
+    where = args.get("cwd")
+    cwd = where if isinstance(where, str) else ""
+    return _guarded(command, asked, lambda: _examine(command, asked, cwd))
 
 
 def _guarded(command: str, asked: _Asked, judge: Callable[[], Judgement]) -> Judgement:
@@ -142,7 +160,7 @@ def _guarded(command: str, asked: _Asked, judge: Callable[[], Judgement]) -> Jud
         )
 
 
-def _examine(command: str, asked: _Asked) -> Judgement:
+def _examine(command: str, asked: _Asked, cwd: str = "") -> Judgement:
     if "\0" in command:  # shells drop it, so the command is not what it seems
         raise PastLimit("holds a NUL character")
     if len(command) > limits.LONGEST:
@@ -156,7 +174,10 @@ def _examine(command: str, asked: _Asked) -> Judgement:
         else lambda path: secret(path) or memory.is_secret(path),
         was_downloaded=memory.is_download,
     )
-    evaluator.follow_command(command, Frame(asked.world))
+    frame = Frame(asked.world)
+    if cwd:  # a call may name a folder of its own to start in
+        frame.variables["PWD"] = resolve(disarmed(cwd), asked.world.cwd)
+    evaluator.follow_command(command, frame)
     found = _judged(command, evaluator.calls, evaluator.effects, evaluator.files, asked)
     traces = _traces(evaluator.effects, evaluator.files, evaluator.downloads, asked)
     if not evaluator.unread and traces is None:

@@ -21,6 +21,7 @@ _HOSTS = (
     r"\.cursor/(?:hooks\.json|hooks(?:/|$)|rules(?:/|$)|mcp\.json|cli(?:-config)?\.json)|\.cursor/?$",
     r"\.copilot/(?:config\.json|hooks(?:/|$)|settings\.json)|\.copilot/?$|\.github/hooks(?:/|$)",
     r"\.opencode/(?:plugins?(?:/|$)|opencode\.jsonc?)|\.opencode/?$|opencode\.jsonc?$",
+    r"\.kilo(?:code)?/(?:plugins?(?:/|$)|kilo\.jsonc?|config\.json)|\.kilo(?:code)?/?$|kilo\.jsonc?$",
     r"\.qwen/(?:settings\.json|hooks(?:/|$))|\.qwen/?$",
     r"\.grok/(?:hooks(?:/|$)|[\w-]*settings\.json|config\.(?:toml|json))|\.grok/?$",
     r"\.wave/(?:settings(?:\.local)?\.json|hooks)|\.wave/?$|\.sauna/hooks\.json",
@@ -30,7 +31,7 @@ _HOSTS = (
     r"\.kiro/(?:hooks(?:/|$)|settings(?:/|$)|agents(?:/|$))|\.kiro/?$|\.aws/amazonq/cli-agents(?:/|$)",
     r"\.agents/(?:plugins(?:/|$)|hooks\.json)",
     r"\.kimi(?:-code)?/(?:config\.toml|config\.json|hooks(?:/|$))|\.kimi(?:-code)?/?$",
-    r"\.config/(?:crush|opencode|claude|codex|goose|amp|devin)(?:/|$)|\.?crush\.json$",
+    r"\.config/(?:crush|opencode|kilo|claude|codex|goose|amp|devin)(?:/|$)|\.?crush\.json$",
     r"\.aider\.conf\.yml$",
 )
 _OURS = (
@@ -45,7 +46,7 @@ _OTHERS = (
 )
 _PROTECTED = regex(rf"(?:^|/)(?:{'|'.join((*_HOSTS, *_OURS, *_OTHERS))})", re.IGNORECASE)
 _HINT = regex(
-    r"claude|codex|gemini|cursor|copilot|opencode|qwen|grok|wave|sauna|factory|windsurf|cline|kiro|agents|kimi"
+    r"claude|codex|gemini|cursor|copilot|opencode|kilo|qwen|grok|wave|sauna|factory|windsurf|cline|kiro|agents|kimi"
     r"|crush|goose|devin|snaphook|nah|rampart|tirith|dcg|safety-net|cupcake|aider|mcp\.json|settings|hooks|amazonq|/amp",
     re.IGNORECASE,
 )
@@ -55,7 +56,8 @@ _NAMES = (
     ".claude/hooks", ".codex", ".codex/config.toml", ".codex/hooks.json", ".gemini",
     ".gemini/settings.json", ".cursor/hooks.json", ".qwen/settings.json", ".grok/hooks/snaphook.json",
     ".factory/hooks.json", ".kiro/hooks/snaphook.json", ".kimi-code/config.toml",
-    ".config/crush/crush.json", ".config/opencode/plugin/snaphook.js", ".copilot/hooks/snaphook.json",
+    ".config/crush/crush.json", ".config/opencode/plugin/snaphook.js", ".config/kilo/plugin/snaphook.js",
+    ".copilot/hooks/snaphook.json", ".cline/hooks", ".cline/hooks/PreToolUse.sh",
     ".agents/hooks.json", ".codeium/windsurf/hooks.json", ".wave/settings.json", ".nah", ".rampart",
 )  # fmt: skip
 _GLOBBED_NAME = regex(rf"/[\w.][^/{UNKNOWN}]*[{STAR}{QUERY}{BRACKET}]")
@@ -63,7 +65,8 @@ HOMES = (
     "CLAUDE_CONFIG_DIR", "CODEX_HOME", "COPILOT_HOME", "XDG_CONFIG_HOME", "GEMINI_CLI_HOME",
     "QWEN_HOME", "GEMINI_CLI_SYSTEM_SETTINGS_PATH", "OPENCODE_CONFIG", "OPENCODE_CONFIG_DIR",
     "OPENCODE_CONFIG_CONTENT", "GOOSE_PATH_ROOT", "CURSOR_CONFIG_DIR", "CRUSH_GLOBAL_CONFIG",
-    "KIMI_CODE_HOME", "KIRO_HOME", "FACTORY_HOME", "GROK_HOME", "CLINE_DIR", "HOME", "USERPROFILE",
+    "KIMI_CODE_HOME", "KIRO_HOME", "FACTORY_HOME", "FACTORY_HOME_OVERRIDE", "GROK_HOME", "GROK_CONFIG_PATH",
+    "CLINE_DIR", "KILO_CONFIG", "KILO_CONFIG_DIR", "KILO_CONFIG_CONTENT", "HOME", "USERPROFILE",
 )  # fmt: skip
 """Variables that lead an agent to other settings."""
 
