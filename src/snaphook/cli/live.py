@@ -51,15 +51,17 @@ def promised(agent: AgentProgram, seen: Observation) -> dict[str, bool]:
         "the agent cannot write over its own hooks": seen.own_hooks,
         "a harmless command runs": seen.passed,
     }
-    for event, what, was_seen in (
+    if_fired = (
         (SessionStart, "the session hook fires and its context arrives", seen.session),
         (UserPromptSubmit, "the prompt hook fires and its context arrives", seen.prompt),
         (PostToolUse, "the hook after a tool fires and its context arrives", seen.result),
         (Stop, "a stop is sent back", seen.stop),
-    ):
-        if event.__name__ not in agent.unfired and _promises(host, event):
-            kept[what] = was_seen
-    return kept
+    )
+    return kept | {
+        what: was_seen
+        for event, what, was_seen in if_fired
+        if event.__name__ not in agent.unfired and _promises(host, event)
+    }
 
 
 def _promises(host: Host, event: type[Event]) -> bool:
