@@ -14,6 +14,7 @@ from guard_index import programs_index, rules_index
 from guard_packs import guard_choices, guard_packs
 from guard_rules import guard_rules
 from plugins import plugin_files
+from price_list import price_list
 from reference import pages
 from reference_sdks import sdks_page
 from section_tables import settings_schema
@@ -35,6 +36,7 @@ def generated() -> Iterator[tuple[Path, str]]:
     package = ROOT / "src" / "snaphook"
     yield package / "providers" / "guard" / "rules_index.py", rules_index()
     yield package / "shell" / "programs_index.py", programs_index()
+    yield package / "prices" / "listed.json", price_list()
     yield ROOT / "docs" / "reference" / "guard-rules.md", guard_rules()
     yield ROOT / "docs" / "reference" / "guard-packs.md", guard_packs()
     yield ROOT / "docs" / "how-to" / "guard-choices.md", guard_choices()

@@ -2,6 +2,6 @@
 
 from .cost import LISTED, Cost, PriceList, cost
 from .own import read_prices
-from .table import PRICES, Price
+from .table import Price, Tier, listed
 
-__all__ = ["LISTED", "PRICES", "Cost", "Price", "PriceList", "cost", "read_prices"]
+__all__ = ["LISTED", "Cost", "Price", "PriceList", "Tier", "cost", "listed", "read_prices"]

@@ -13,8 +13,9 @@ from msgspec import Struct
 
 from snaphook.canon import Usage
 
-from .table import MILLION, PRICES, Price
+from .table import MILLION, Price, listed
 
+_UNDATED = re.compile(r"-(?:\d{2}-\d{4}|\d{4}|preview|exp|beta)$")
 _DATE = re.compile(r"[-@](?:\d{8}|\d{4}-\d{2}-\d{2}|latest)$")
 
 
@@ -29,12 +30,16 @@ class PriceList:
     """The public prices, and above them those of *own*."""
 
     def __init__(self, own: Mapping[str, Price] | None = None) -> None:
-        self._prices = {**PRICES, **(own or {})}
+        self._own = own or {}
         self._found: dict[str, tuple[Price, bool]] = {}
 
     def cost(self, model: str, usage: Usage) -> Cost:
-        """Return what *usage* of *model* costs, rounded up to a whole micro-dollar."""
+        """Return what one request with *usage* of *model* costs, rounded up to a whole micro-dollar.
+
+        A long prompt has a price of its own, so requests must not be added up before.
+        """
         price, known = self.price_of(model)
+        price = price.at(usage.input_tokens)
         fresh = max(0, usage.input_tokens - usage.cache_read_tokens - usage.cache_write_tokens)
         total = (
             fresh * price.input
@@ -54,12 +59,13 @@ class PriceList:
         return found
 
     def _look_up(self, model: str) -> tuple[Price, bool]:
+        prices = {**listed(), **self._own}
         name = plain(model)
-        if price := self._prices.get(name):
+        if price := prices.get(name) or prices.get(_UNDATED.sub("", name)):
             return price, True
         family = name.partition("-")[0]
-        siblings = [p for start, p in self._prices.items() if start.startswith(f"{family}-")]
-        return max(siblings or self._prices.values(), key=lambda price: price.output), False
+        siblings = [p for start, p in prices.items() if start.startswith(f"{family}-")]
+        return max(siblings or prices.values(), key=lambda price: price.output), False
 
 
 def plain(model: str) -> str:

@@ -12,7 +12,7 @@ pytest.importorskip("anthropic")
 
 SCRIPT = """
 turn
-  usage 0 72000
+  usage 0 14400
   call Task {"prompt": "look around", "subagent_type": "scout"}
 turn when "look around"
   usage 0 1
@@ -33,7 +33,7 @@ model = "anthropic:claude-sonnet-5"
 [budget]
 repeats = 0
 [budget.tree]
-dollars = 1.0
+dollars = 0.2
 """
 
 
@@ -72,5 +72,5 @@ def test_an_agent_is_made_thriftier_then_stopped(project, monkeypatch, capsys):
     assert not (project / "a.txt").exists()
     (report,) = Path.home().glob(".local/share/snaphook/budget-reports/*.json")
     kept = json.loads(report.read_text())
-    assert kept["micro_dollars"] == 720_000 + 3 + 200_000 + 100_000 + 25
+    assert kept["micro_dollars"] == 144_000 + 1 + 40_000 + 20_000 + 5
     assert kept["limits"][0]["percent"] == 102.0

@@ -40,13 +40,13 @@ from snaphook.prices.table import usd
         pytest.param(
             "openai:gpt-5.4-ultra",
             Usage(output_tokens=1),
-            Cost(micro_dollars=270, estimated=True),
+            Cost(micro_dollars=180, estimated=True),
             id="unknown: the dearest of its family",
         ),
         pytest.param(
             "mystery:model",
             Usage(output_tokens=1),
-            Cost(micro_dollars=270, estimated=True),
+            Cost(micro_dollars=600, estimated=True),
             id="unknown family: the dearest of all",
         ),
         pytest.param("claude-sonnet-5", Usage(), Cost(micro_dollars=0), id="nothing"),

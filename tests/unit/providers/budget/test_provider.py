@@ -247,7 +247,7 @@ async def test_a_bare_count_of_tokens_is_priced_dearly_where_nothing_better_is_t
     await budget.on_subagent_stop(stopped, HERE)
 
     (line,) = budget.report(HERE).models
-    assert (line.micro_dollars, line.estimated) == (270_000, True)
+    assert (line.micro_dollars, line.estimated) == (600_000, True)
 
 
 async def test_a_count_is_not_believed_where_the_agent_told_of_every_answer(make):
