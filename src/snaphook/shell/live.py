@@ -23,6 +23,7 @@ from snaphook.shell.repository import (
     git_root,
     is_linked,
 )
+from snaphook.shell.spelling import folds, spelled
 
 _MOST_NAMES = 2_000
 
@@ -39,6 +40,7 @@ class LiveWorld:
         self.project = project or git_root(self.cwd) or self.cwd
         self._ignores: list[str] | None = None
         self._real: dict[str, str] = {}
+        self._folding: list[str] | None = None
         self._unsaved: dict[tuple[Repository, tuple[str, ...], bool], Unsaved | None] = {}
 
     def real(self, path: str) -> str:
@@ -51,6 +53,17 @@ class LiveWorld:
                 known = path
             self._real[path] = known
         return known
+
+    def spelled(self, path: str) -> str:
+        """Return *path* as the disk spells it, where that does not tell upper from lower case."""
+        return spelled(path, self.names) if self.folds(path) else path
+
+    def folds(self, path: str) -> bool:
+        """Say whether *path* lies below a folder, of those that matter here, whose disk does not."""
+        if self._folding is None:
+            roots = {"/", self.home, self.project, self.cwd}
+            self._folding = [root for root in roots if folds(root)]
+        return any(path.startswith(root.rstrip("/") + "/") for root in self._folding)
 
     def names(self, path: str) -> Sequence[str] | None:
         """Return the names in the directory *path*."""

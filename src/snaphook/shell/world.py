@@ -38,6 +38,12 @@ class World(Protocol):
     def real(self, path: str) -> str:
         """Return *path* with its symbolic links followed."""
 
+    def spelled(self, path: str) -> str:
+        """Return *path* as the disk spells it, where that does not tell upper from lower case."""
+
+    def folds(self, path: str) -> bool:
+        """Say whether the disk does not, for *path*."""
+
     def names(self, path: str) -> Sequence[str] | None:
         """Return the names in the directory *path*, or nothing when that cannot be told."""
 
@@ -93,6 +99,21 @@ class StillWorld(Struct, frozen=True, kw_only=True):
     tracked_paths: Sequence[str] | None = None
     is_whole: bool = False
     """Whether *files* are all there is; else what is not among them cannot be told."""
+    folding: bool = False
+    """Whether its disk does not tell upper from lower case."""
+
+    def spelled(self, path: str) -> str:
+        """Return the file whose name is *path* in another spelling; else *path*."""
+        if not self.folding:
+            return path
+        parts = {"/".join(one.split("/")[:size]) for one in self.files for size in range(2, 99)}
+        known = [one for one in parts if f"{path}/".lower().startswith(f"{one}/".lower())]
+        longest = max(known, key=len, default="")
+        return longest + path[len(longest) :]
+
+    def folds(self, path: str) -> bool:
+        """Say whether its disk does not tell upper from lower case."""
+        return self.folding
 
     def real(self, path: str) -> str:
         """Return where the longest link in *path* leads."""

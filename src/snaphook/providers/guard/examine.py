@@ -25,6 +25,7 @@ from snaphook.providers.guard.path_classes import PathClasses
 from snaphook.providers.guard.rules.rule import RuleContext
 from snaphook.providers.guard.secrets import secret
 from snaphook.providers.guard.settings import GuardSettings
+from snaphook.providers.guard.spelling import as_spelled
 from snaphook.shell import limits
 from snaphook.shell.evaluation.evaluate import Evaluator
 from snaphook.shell.evaluation.state import Frame
@@ -204,6 +205,7 @@ def _judged(
     asked: _Asked,
 ) -> Judgement:
     """Return what the rules say of these facts."""
+    effects, files = as_spelled(effects, files, asked.world)
     scene = RuleContext(
         world=asked.world,
         settings=asked.settings,

@@ -211,8 +211,8 @@ class _Touched:
         path = effect.path
         vague = UNKNOWN in path or has_glob(path)
         folder = known_prefix(path).rpartition("/")[0] if vague else path
-        if not folder:
-            return fits
+        if not folder or scene.world.folds(path):
+            return fits  # sorted by the spelling of their folders, which here says nothing
         folders = {folder, scene.world.real(folder)}
         stems = self._stems(effect.act, scene.world.project, scene.world.home)
         return dict.fromkeys(stems.near(folders, below=vague or effect.recursive))

@@ -25,6 +25,8 @@ class PathGlob(Struct, frozen=True):
 
     regex: Searches
     stem: str
+    folded: Searches
+    """The same for a disk that does not tell upper from lower case."""
 
     def surely(self, path: str) -> bool:
         """Say whether *path*, every character of it known, is one of these."""
@@ -35,16 +37,20 @@ class PathGlob(Struct, frozen=True):
         text = plain(path)
         if self.regex.match(text):
             return True
+        fold = world.folds(text)
         if UNKNOWN in path or has_glob(path):
-            return self._below(known_prefix(path).rpartition("/")[0])
-        if recursive and self.stem and self._below(text):
+            return self._below(known_prefix(path).rpartition("/")[0], fold=fold)
+        if recursive and self.stem and self._below(text, fold=fold):
             return True
         real = world.real(text)
-        return real != text and self.regex.match(real) is not None
+        if real != text and self.regex.match(real):
+            return True
+        return fold and self.folded.match(real) is not None
 
-    def _below(self, folder: str) -> bool:
+    def _below(self, folder: str, *, fold: bool) -> bool:
         """Say whether these lie beneath *folder*, of which something unknown is touched."""
-        return bool(folder) and (self.stem == folder or self.stem.startswith(f"{folder}/"))
+        stem, folder = (self.stem.lower(), folder.lower()) if fold else (self.stem, folder)
+        return bool(folder) and (stem == folder or stem.startswith(f"{folder}/"))
 
 
 def shape(glob: str, *, project: str, home: str) -> PathGlob:
@@ -60,11 +66,14 @@ def shape(glob: str, *, project: str, home: str) -> PathGlob:
     elif "/" in bare or bare in ("", "."):
         whole = f"{project}/{bare.removeprefix('./')}".removesuffix("/.")
     else:
-        return PathGlob(
-            glob_pattern(rf"(?:.*/)?{glob_regex(bare, path=True)}(?:/.*)?\Z", dotall=True), ""
-        )
-    source = glob_regex(whole, path=True)
-    return PathGlob(glob_pattern(rf"{source}(?:/.*)?\Z", dotall=True), _stem(whole))
+        return _made(rf"(?:.*/)?{glob_regex(bare, path=True)}(?:/.*)?\Z", "")
+    return _made(rf"{glob_regex(whole, path=True)}(?:/.*)?\Z", _stem(whole))
+
+
+def _made(source: str, stem: str) -> PathGlob:
+    return PathGlob(
+        glob_pattern(source, dotall=True), stem, glob_pattern(source, fold=True, dotall=True)
+    )
 
 
 def _stem(whole: str) -> str:
