@@ -13,6 +13,8 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
+from snaphook.storage.files import move
+
 from .refusals import NETWORK, OUTSIDE, PROTECTED, SECRET, SOCKET, Refusal
 
 FOLDER = "refused"
@@ -56,7 +58,7 @@ def forget_old(folder: Path) -> None:
 def _read(path: Path) -> Iterator[Refusal]:
     taken = path.with_name(f".{path.name}")  # the watcher starts a new file for what comes later
     with contextlib.suppress(OSError):
-        path.rename(taken)
+        move(path, taken, durable=False)
         raw = taken.read_bytes()[:_LONGEST]
         taken.unlink(missing_ok=True)
         for line in raw.decode("utf-8", "replace").splitlines():
