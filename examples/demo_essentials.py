@@ -36,7 +36,7 @@ def main() -> None:
         project.mkdir()
         make_workspace(project)
         workspace = open_workspace(project)
-        workspace.add(Task(id="TASK-001", title="Mend the roof"))
+        workspace.add(Task(id="TASK-001", title="Repair the roof"))
         workspace.claim("executor", "TASK-001")
         env = {"PATH": os.environ["PATH"], "HOME": str(home), "SNAPHOOK_NO_DAEMON": "1"}
         env |= {"BB5_AGENT_TYPE": "executor", "BB5_AUTONOMOUS": "true"}

@@ -113,7 +113,7 @@ def play(stage: Stage) -> None:
     stage.say("1. A denial. The agent hears why, what to do instead, and who could allow it.")
     stage.agent("git push --force origin main")
     stage.agent("snaphook allow 1 --once")
-    stage.say("2. An undo. What can be taken back need not be stopped: a snapshot is kept first.")
+    stage.say("2. An undo. A snapshot is taken before a risky command, so it can be undone.")
     stage.agent("git reset --hard")
     stage.person("cat app.py")
     stage.person("snaphook undo && cat app.py")

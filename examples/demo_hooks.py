@@ -35,7 +35,7 @@ fi
 
 [[hooks.Stop]]
 name = "tests"
-command = 'echo "2 tests fail. Mend them first." >&2; exit 2'
+command = 'echo "2 tests fail. Fix them first." >&2; exit 2'
 """
 
 
@@ -80,7 +80,7 @@ def settings_and_trust(stage: Stage) -> None:
     stage.say("1. A settings file with two mistakes. 'check' finds both, with place and cure.")
     settings.write_text(BROKEN)
     stage.run("snaphook check")
-    stage.say("2. The file mended. Its commands came with a repository, so a person approves them.")
+    stage.say("2. The file fixed. Its commands came with a repository, so you must approve them.")
     settings.write_text(SETTINGS)
     stage.run("snaphook check && snaphook trust --yes")
 

@@ -9,7 +9,7 @@ from itertools import groupby
 from guard_rules import example_line
 
 from snaphook.providers.guard.choices import CHOICES, Choice
-from snaphook.providers.guard.rules.pages import examples, sentence
+from snaphook.providers.guard.rules.pages import examples, summary
 from snaphook.providers.guard.rules.rule import Rule
 from snaphook.providers.guard.rules.table import RULES
 from snaphook.providers.guard.settings import PRODUCTION
@@ -93,7 +93,7 @@ def _pack(pack: str, rules: list[Rule]) -> str:
 
 def _rule(rule: Rule) -> str:
     shown = "\n".join(example_line(one) for one in examples(rule))
-    return f"**`{rule.id}`**: {sentence(rule)}\n\n```text\n{shown}\n```\n"
+    return f"**`{rule.id}`**: {summary(rule)}\n\n```text\n{shown}\n```\n"
 
 
 def _choice(choice: Choice) -> str:

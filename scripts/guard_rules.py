@@ -3,29 +3,24 @@
 RULES  ->  docs/reference/guard-rules.md
 """
 
-from snaphook.providers.guard.judgement import GuardAnswer
-from snaphook.providers.guard.rules.pages import Example, examples, sentence
+from snaphook.providers.guard.rules.pages import EXAMPLE, Example, examples, summary
 from snaphook.providers.guard.rules.rule import Rule
 from snaphook.providers.guard.rules.table import RULES
 
-_SAYS = {
-    GuardAnswer.DENY: "blocks",
-    GuardAnswer.ASK: "asks",
-    GuardAnswer.WARN: "warns",
-    GuardAnswer.ALLOW: "allows",
-}
-_HEAD = """# The guard's rules
+_HEAD = """# Guard rules
 
-What the guard objects to, and what it lets through. Each rule is one line to change:
+What the guard blocks, asks about and allows. To disable a rule (a false positive) or change its answer:
 
 ```toml
 [guard.rules]
-"delete.sources" = "off"     # or "ask", "deny"
+"delete.sources" = "off"     # or "warn", "ask", "deny"
 ```
 
-The examples are run as tests. `snaphook explain "COMMAND"` shows which rule speaks, and why.
-Two more answers come from no rule: `limit` (the command goes beyond what the guard follows) and
-`failure` (the guard failed inside). Both deny.
+`snaphook explain "COMMAND"` shows which rule decides, and why. To allow single commands instead (an
+allowlist, or whitelist), see [the guard](../how-to/guard.md). The examples on this page are run as tests.
+
+Two answers come from no rule: `limit` (the command is too large to evaluate) and `failure` (an internal
+error of the guard). Both deny.
 
 """
 
@@ -35,7 +30,7 @@ def guard_rules() -> str:
     rows = "".join(
         f"| [`{rule.id}`](#{_anchor(rule)}) | {_answer(rule)} | {rule.says} |\n" for rule in RULES
     )
-    table = f"| rule | answer | a command that … |\n|---|---|---|\n{rows}\n"
+    table = f"| rule | answer | commands that … |\n|---|---|---|\n{rows}\n"
     return _HEAD + table + "\n".join(_page(rule) for rule in RULES)
 
 
@@ -48,14 +43,12 @@ def _answer(rule: Rule) -> str:
 
 
 def _page(rule: Rule) -> str:
-    optional = " Off until a setting turns it on." if rule.optional else ""
     lines = [
         f"## {rule.id}",
         "",
-        f"{_SAYS[rule.answer].capitalize()} a command that {rule.says}: {rule.why}.{optional}",
+        summary(rule),
         "",
-        f"{sentence(rule)} {rule.instead}".strip(),
-        "",
+        *([f"Instead: {rule.instead}", ""] if rule.instead else []),
         "```text",
         *(example_line(example) for example in examples(rule)),
         "```",
@@ -65,6 +58,8 @@ def _page(rule: Rule) -> str:
 
 
 def example_line(example: Example) -> str:
-    """Return *example* with what the guard says in front."""
+    """Return *example* with the guard's answer in front."""
     first, *rest = example.command.splitlines()
-    return "\n".join([f"{_SAYS[example.answer]:7} {first}", *(f"        {line}" for line in rest)])
+    return "\n".join(
+        [f"{EXAMPLE[example.answer]:7} {first}", *(f"        {line}" for line in rest)]
+    )

@@ -33,7 +33,7 @@ def sdks_page() -> str:
         "be changed, **R** a result can be replaced, **C** text reaches the model, · it is heard and "
         "nothing more, and an empty cell: the SDK has no such place.\n\n"
         "A verdict that an SDK lacks becomes the next stricter one: who cannot change a call asks, who "
-        'cannot ask refuses. Where nobody can be asked, an "ask" is a no.\n\n'
+        'cannot ask refuses. Where no user is available, an "ask" is a no.\n\n'
         f"{head}{rule}{rows}\n"
         "| SDK | import | install |\n|---|---|---|\n"
         f"{lines}"

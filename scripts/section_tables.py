@@ -100,7 +100,7 @@ def _kind(kind: Any) -> str:
     if _inner(kind):
         return "tables"
     if origin in (tuple, list, frozenset):
-        return "a list of texts" if args and args[0] is str else "a list"
+        return "a list of strings" if args and args[0] is str else "a list"
     names = {str: "a text", bool: "true or false", int: "a number", float: "a number"}
     return names.get(kind, "a table")
 

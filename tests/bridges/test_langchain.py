@@ -161,7 +161,7 @@ async def test_an_agent_that_is_streamed_is_asked_about_as_well(bench):
 async def test_a_tool_that_would_run_past_the_hooks_is_refused_before_the_model_is_asked(bench):
     here, recorder = bench(say("never")), Recorder()
 
-    with pytest.raises(UsageError, match="the tool 'web_search' would run past the hooks"):
+    with pytest.raises(UsageError, match="the tool 'web_search' would run without hooks"):
         await here.invoke(here.agent([recorder], {"type": "web_search"}), "go")
 
     assert here.heard == []
@@ -205,7 +205,7 @@ async def test_arguments_the_tool_does_not_take_are_a_failure(bench):
         pytest.param(True, ["make deploy"], "ran make deploy", id="yes"),
         pytest.param({"type": "approve"}, ["make deploy"], "ran make deploy", id="approve"),
         pytest.param({"type": "reject", "message": "Friday"}, [], "Friday", id="reject, and why"),
-        pytest.param("sure", [], "the person said no. SURE?", id="anything else is a no"),
+        pytest.param("sure", [], "the user declined. SURE?", id="anything else is a no"),
     ],
 )
 async def test_an_ask_becomes_an_interrupt_where_there_is_a_checkpointer(bench, answer, ran, heard):

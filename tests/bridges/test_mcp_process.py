@@ -168,7 +168,7 @@ async def test_a_server_that_wants_a_key_or_is_away_says_so(home, web):
                 await client.initialize()
             told.append(str(problem.value))
 
-    assert "asks who you are (401). Give it a key: --header" in told[0]
+    assert "requires authentication (401). Give it a key: --header" in told[0]
     assert f"{away} cannot be reached" in told[1]
 
 
@@ -262,16 +262,16 @@ def test_a_client_that_waits_no_longer_leaves_no_server_behind(home):
 @pytest.mark.parametrize(
     ("argv", "said"),
     [
-        ([], "was told no server. Write '-- COMMAND ARGS…', or --url https://…."),
-        (["--url", "https://x", "--", "y"], "takes a command or --url, not both."),
-        (["--url", "x.example"], "--url x.example: is no web address. Write https://…."),
+        ([], "no server given. Write '-- COMMAND ARGS…', or --url https://…."),
+        (["--url", "https://x", "--", "y"], "expects a command or --url, not both."),
+        (["--url", "x.example"], "--url x.example: is not a web address. Write https://…."),
         (["--header", "a: b", "--", "x"], "--header: is for servers at a --url."),
         (["--url", "https://x", "--header", "a"], "'a' has no value. Write 'NAME: VALUE'."),
         (
             ["--url", "https://x", "--header", "a: ${NO_SUCH_VARIABLE}"],
-            "there is no variable NO_SUCH_VARIABLE in the environment. Set NO_SUCH_VARIABLE",
+            "environment variable NO_SUCH_VARIABLE is not set. Set NO_SUCH_VARIABLE",
         ),
-        (["--tool", "run", "--", "x"], "--tool run: says neither which tool nor what it is."),
+        (["--tool", "run", "--", "x"], "--tool run: is not NAME=TOOL."),
         (["--nmae", "x"], "No such option"),
     ],
 )
@@ -293,7 +293,7 @@ def test_a_program_that_is_not_there_is_told(home):
     assert done.returncode == 3
     assert done.stderr == (
         "snaphook: MCP server '/no/such/server': cannot be started: No such file or directory. "
-        "Run what stands after '--' by itself to see why.\n"
+        "Run the command after '--' on its own to see why.\n"
     )
 
 

@@ -216,7 +216,7 @@ async def test_a_person_is_asked_where_the_client_takes_questions(era, action):
     assert asked == ['SURE?\n\nLet it run? run_command {"command":"make deploy"}']
     assert heard.calls == (["make deploy"] if action == "accept" else [])
     if action != "accept":
-        assert text(result) == "run_command did not run: the person said no. SURE?"
+        assert text(result) == "run_command did not run: the user declined. SURE?"
 
 
 @eras
@@ -229,7 +229,7 @@ async def test_where_nobody_can_be_asked_it_is_a_no_that_says_so(era):
     assert heard.calls == []
     assert (result.is_error, text(result)) == (
         True,
-        "run_command did not run: nobody could be asked. SURE?",
+        "run_command did not run: no user is available to confirm. SURE?",
     )
 
 

@@ -167,7 +167,7 @@ async def test_a_result_of_a_subagent_that_a_hook_does_not_take_is_not_taken(ben
 async def test_a_tool_that_would_run_past_the_hooks_is_refused_at_once(bench, made, what):
     here = bench(say("never"))
 
-    with pytest.raises(UsageError, match=f"{what} would run past the hooks"):
+    with pytest.raises(UsageError, match=f"{what} would run without hooks"):
         await here.result(Hooked([Recorder()]), here.agent(made(here)))
 
     assert here.heard == []
@@ -247,5 +247,5 @@ async def test_a_state_that_would_go_on_past_the_hooks_is_refused(bench):
     state = (await here.result(hooked, agent)).to_state()
     free = await RunState.from_json(agent, state.to_json())
 
-    with pytest.raises(UsageError, match="the state would go on past the hooks"):
+    with pytest.raises(UsageError, match="the state would continue without hooks"):
         await here.result(hooked, agent, free)

@@ -466,7 +466,7 @@ def test_a_signed_override_that_was_edited_counts_for_nothing(secured):
     file.write_text(signed.replace("origin main", "origin master"))
 
     assert [agent.calls(), agent.calls(other)] == ["deny", "deny"]
-    assert "not signed with a key that counts" in person.type("snaphook allow --list")
+    assert "not signed with a valid key" in person.type("snaphook allow --list")
     file.write_text(signed.replace(str(secured.project), ""))
     assert agent.calls() == "deny"
     file.write_text(signed)
@@ -497,7 +497,7 @@ for challenge in (first.challenge, first.challenge, offer().challenge):
     told = person.type(f"{sys.executable} {secured.file(script)}")
 
     assert told.count("reply Allowed") == 1
-    assert "no such offer" in told
+    assert "has expired or was used" in told
     assert "the proof is not valid" in told
     assert [agent.calls(), agent.calls()] == ["silence", "deny"]
 
@@ -553,5 +553,5 @@ def test_the_doctors_probes_are_in_no_record_and_not_offered(stage):
     assert "claude" in person.type("snaphook doctor claude-code").lower()
     log = stage.home / ".local/share/snaphook/log"
 
-    assert "Nothing was blocked here" in person.type("snaphook allow")
+    assert "No blocked calls in this project" in person.type("snaphook allow")
     assert [one for one in records(log) if one.tool] == []

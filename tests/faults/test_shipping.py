@@ -46,4 +46,4 @@ def test_what_was_recorded_while_the_database_was_away_arrives_when_it_is_back(
             "SELECT count(*), count(DISTINCT id) FROM snaphook_record WHERE session = 'away'"
         ).fetchone()
     assert found == (300, 300)
-    assert "the record waits on disk" in caplog.text
+    assert "records stay on disk for now" in caplog.text

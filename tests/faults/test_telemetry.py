@@ -58,7 +58,7 @@ def test_a_collector_that_hangs_changes_no_answer_and_is_told_later(nursery, col
     until(collector.knocked.is_set)
 
     assert [nursery.call(command) for command in (DENIED, ALLOWED)] == ["deny", "silence"]
-    assert doctor(nursery) == f"Telemetry: {collector.url}, about to be told."
+    assert doctor(nursery) == f"Telemetry: {collector.url}, not exported yet."
 
     collector.answers.set()
     until(lambda: len(collector.spans) >= 3 and collector.lines and is_told(nursery))

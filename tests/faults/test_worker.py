@@ -122,7 +122,7 @@ def test_one_that_cannot_be_started_costs_nothing_but_delay(tmp_path, caplog):
         room.close()
 
     asyncio.run(live())
-    assert "the record waits on disk" in caplog.text
+    assert "records stay on disk for now" in caplog.text
 
 
 def test_a_folder_that_is_let_go_is_shipped_once_more(tmp_path, log):

@@ -25,11 +25,12 @@ def here(bench):
     project: Path = made.place.project
     make_workspace(project)
     workspace = open_workspace(project)
-    workspace.add(Task(id="TASK-001", title="Mend the roof"))
+    workspace.add(Task(id="TASK-001", title="Repair the roof"))
     folder = workspace.layout.task_folder("TASK-001")
     folder.mkdir(parents=True)
     (folder / "task.md").write_text(
-        "# TASK-001: Mend the roof\n\n**Status:** in_progress\n\n## Objective\nKeep the rain out.\n"
+        "# TASK-001: Repair the roof\n\n**Status:** in_progress\n\n## Objective\nKeep the rain "
+        "out.\n"
     )
     assert workspace.claim("executor", "TASK-001")
     workspace.close()
@@ -61,7 +62,7 @@ def test_a_session_knows_its_task_and_completing_it_survives_its_end(here):
     assert ran.exit_code == 0, ran.stderr
     first, second = here.asked[0], here.asked[1]
     assert first.heard("BB5 Session | Project: blackbox5 | Agent: executor | Mode: autonomous")
-    assert first.heard("TASK-001: Mend the roof")
+    assert first.heard("TASK-001: Repair the roof")
     assert first.heard("Keep the rain out.")
     assert "agent=executor" in second.news, "CLAUDE_ENV_FILE reached the shell"
 

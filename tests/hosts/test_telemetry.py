@@ -51,7 +51,7 @@ def run(here, collector, socket, more=""):
         while subprocess.run(
             [SNAPHOOK, "daemon", "status"], env=around, capture_output=True, check=False
         ).returncode:
-            assert daemon.poll() is None, "the daemon did not come up"
+            assert daemon.poll() is None, "the daemon did not start"
         ran = here.run(f"please go, {CONTENT}", env=socket)
     finally:
         daemon.terminate()

@@ -26,7 +26,7 @@ class Person:
 
     def report(self, call):
         self.reported.append(call)
-        return "A person can allow it, in their own terminal: snaphook allow 1 --once"
+        return "To override this, the user can run in their own terminal: snaphook allow 1 --once"
 
 
 class Session:

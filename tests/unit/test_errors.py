@@ -6,10 +6,10 @@ from snaphook.errors import ConfigError, MissingExtra
 
 
 def test_a_message_says_where_what_and_what_next():
-    error = ConfigError(where="settings.json:12", what="unknown event 'PreToolUze'", fix="Mend it.")
+    error = ConfigError(where="settings.json:12", what="unknown event 'PreToolUze'", fix="Fix it.")
 
     assert str(error) == "settings.json:12: unknown event 'PreToolUze'. Mend it."
-    assert (error.where, error.fix) == ("settings.json:12", "Mend it.")
+    assert (error.where, error.fix) == ("settings.json:12", "Fix it.")
 
 
 def test_an_error_survives_the_way_between_processes():

@@ -149,7 +149,7 @@ class Agent:
     async def shorten(self, trigger: str, instructions: str | None = None) -> CompactionResult:
         """Shorten the conversation, then begin anew from what is left: SessionStart(compact)."""
         if not convert(self.messages):
-            return CompactionResult(done=False, why="there is nothing to shorten")
+            return CompactionResult(done=False, why="there is nothing to compact")
         compacted = await self._compaction.run(trigger, instructions)
         if compacted.done:
             await self._session_start(SessionSource.COMPACT)

@@ -105,7 +105,7 @@ class ToolCalls:
         if call.unreadable:
             raise ToolError(
                 where=call.name,
-                what=f"its arguments are no JSON object: {call.unreadable[:200]}",
+                what=f"its arguments are not a JSON object: {call.unreadable[:200]}",
                 fix="Call it again with an object.",
             )
         return tool, tool.read(call.parameters)
@@ -160,7 +160,7 @@ class ToolCalls:
             return args
         await self._places.host_event("PermissionDenied", tool_name=tool.name, tool_input=args)
         nobody = self._permissions.ask is None
-        who = "nobody could be asked" if nobody else "the person said no"
+        who = "no user is available to confirm" if nobody else "the user declined"
         return CallRefused(error=DENIED, result=f"{tool.name} did not run: {who}. {why}".strip())
 
     async def _run(self, message_id: str, block: ToolBlock, tool: Tool, args: Any) -> None:
@@ -193,7 +193,7 @@ class ToolCalls:
             except SnaphookError as error:
                 return ToolResult(text=str(error), success=False)
             except Exception as error:  # noqa: BLE001 - a broken tool must not break the agent
-                what = f"{tool.name}: broke with {type(error).__name__}: {error}"
+                what = f"{tool.name}: failed with {type(error).__name__}: {error}"
                 said = await self._places.error_occurred(
                     error=what, error_type=ErrorType.TOOL, error_class="tool", attempt=attempt
                 )

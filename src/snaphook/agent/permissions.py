@@ -25,7 +25,7 @@ class Permission(StrEnum):
 
 
 class Mode(StrEnum):
-    """What needs no question."""
+    """Permission mode: which tools run without asking."""
 
     DEFAULT = "default"
     """Reading; the rest is asked about."""

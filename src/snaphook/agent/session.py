@@ -198,7 +198,7 @@ def _replay(path: Path, lines: list[bytes]) -> SessionContents:
                 continue
     if kept is None:
         raise StoreError(
-            where=str(path), what="holds no session", fix="Start a new one: snaphook agent."
+            where=str(path), what="contains no session", fix="Start a new one: snaphook agent."
         )
     kept.messages = list(order.values())
     return kept
@@ -210,7 +210,7 @@ def _read(path: Path, number: int, line: bytes) -> Record:
     except msgspec.DecodeError as error:
         raise StoreError(
             where=f"{path}:{number}",
-            what=f"this line is no record of ours ({error})",
+            what=f"this line is not a valid session record ({error})",
             fix="Remove the line, then resume again.",
         ) from None
     return record

@@ -142,7 +142,7 @@ class Subagent:
 
 def _as_result(result: TurnResult) -> ToolResult:
     if result.status is TurnStatus.DONE:
-        return ToolResult(text=result.text or "(the subagent said nothing)")
+        return ToolResult(text=result.text or "(the subagent returned no text)")
     why = result.error or f"it ended as '{result.status}'"
     said = f" It had said: {result.text}" if result.text else ""
     return ToolResult(text=f"The subagent did not finish: {why}.{said}", success=False)

@@ -62,7 +62,7 @@ class AgentToolHost:
         await self._agent.places.notification(question, "question")
         if self._ask_user is None:
             raise ToolError(
-                where="AskUser", what="nobody can be asked", fix="Decide yourself, and say how."
+                where="AskUser", what="no user is available", fix="Decide yourself, and say how."
             )
         async with self._agent.permissions.asking:
             return await self._ask_user(question, options)

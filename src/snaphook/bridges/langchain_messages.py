@@ -51,12 +51,12 @@ def rewritten(asked: list[Any], text: str) -> list[Any]:
 
 
 def refuse_unguarded(tools: list[Any]) -> None:
-    """Raise ``UsageError`` if one of *tools* would run at the vendor, where nobody can be asked."""
+    """Raise ``UsageError`` if one of *tools* would run at the vendor, where no user is available."""
     for tool in tools:
         if isinstance(tool, dict):
             raise UsageError(
                 where=LANGCHAIN.name,
-                what=f"the tool '{tool.get('name') or tool.get('type')}' would run past the hooks",
+                what=f"the tool '{tool.get('name') or tool.get('type')}' would run without hooks",
                 fix="Give a function, or leave it out.",
             )
 
@@ -66,13 +66,13 @@ def settled(call: SdkToolCall, ruling: ToolRuling, config: Any) -> ToolRuling:
     if ruling.verdict is not Verdict.ASK:
         return ruling
     if not remembers(config):
-        return no(call, "nobody could be asked", ruling.reason)
+        return no(call, "no user is available to confirm", ruling.reason)
     about = {"name": call.name, "args": ruling.args, "description": ruling.reason}
     answer = interrupt({"type": "tool_approval", "tool_call_id": call.id, **about})
     said = answer if isinstance(answer, dict) else {"type": "approve" if answer is True else ""}
     if said.get("type") == "approve":
         return ToolRuling(verdict=Verdict.ALLOW, args=ruling.args)
-    return no(call, "the person said no", said.get("message") or ruling.reason)
+    return no(call, "the user declined", said.get("message") or ruling.reason)
 
 
 def remembers(config: Any) -> bool:

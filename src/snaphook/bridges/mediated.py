@@ -171,7 +171,7 @@ class Points(c.HooksProvider):
             except SnaphookError as error:
                 result = ToolResult(text=str(error), success=False)
             except Exception as error:  # noqa: BLE001 - a broken tool must not break the agent
-                what = f"{tool.name}: broke with {type(error).__name__}: {error}"
+                what = f"{tool.name}: failed with {type(error).__name__}: {error}"
                 result = ToolResult(text=what, success=False)
             return await self._let_in(tool.name, plain(args), result, context.tool_use_id)
 

@@ -99,7 +99,7 @@ def _at_work(state: RunState[Any, Any]) -> str:
     if agent is None or not is_guarded(agent):
         raise UsageError(
             where=SDK.name,
-            what="the state would go on past the hooks",
+            what="the state would continue without hooks",
             fix="Restore it with what 'Hooked.guard' returns for its agent.",
         )
     return str(agent.name)

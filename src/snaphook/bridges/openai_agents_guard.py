@@ -79,7 +79,7 @@ def _first(tool: FunctionTool, inner: Agent[Any] | None) -> Callable[[Any, str],
         try:
             args = msgspec.json.decode(wire or "{}", type=dict[str, Any])
         except (msgspec.DecodeError, RecursionError):
-            return f"{tool.name} did not run: its arguments are no JSON object."
+            return f"{tool.name} did not run: its arguments are not a JSON object."
         run = running.get()
         call = SdkToolCall(name=tool.name, args=args, id=context.tool_call_id)
         ruling = run.rulings.pop(call.id, None)
@@ -137,6 +137,6 @@ def _approval(tool: FunctionTool) -> Callable[[Any, dict[str, Any], str], Awaita
 def _unguarded(agent: Agent[Any], what: str, fix: str) -> UsageError:
     return UsageError(
         where=f"agent '{agent.name}'",
-        what=f"{what} would run past the hooks",
+        what=f"{what} would run without hooks",
         fix=f"{fix} leave it out.",
     )

@@ -119,4 +119,4 @@ class OutcomeRecorder:
     def _complain(self, what: str) -> None:
         if what != self._complaint:
             self._complaint = what
-            log.error("the record: %s. Decisions stand all the same.", what)
+            log.error("event log: %s. Decisions are not affected.", what)

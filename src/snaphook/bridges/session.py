@@ -60,7 +60,7 @@ class Bridge:
     """Hooks, ready for the runs of one agent.
 
     *tools* tells which of the agent's tools are ours under another name, so that a rule about
-    ``Bash`` holds for ``run_shell`` too. *ask* asks a person; where nobody can be asked, an "ask"
+    ``Bash`` holds for ``run_shell`` too. *ask* asks a person; where no user is available, an "ask"
     is a no. With *defers*, the SDK has a way of its own to ask, and the shim uses it. *notify*
     hears what hooks have to say to the person. *signals* are exceptions with which a tool says
     something else than that it failed.
@@ -176,7 +176,7 @@ class BridgeSession:
         """
         ruling = ruling or await self.before(call)
         if ruling.verdict is c.Verdict.ASK:
-            ruling = no(call, "nobody could be asked", ruling.reason)
+            ruling = no(call, "no user is available to confirm", ruling.reason)
         if ruling.refused:
             return ruling.reason
         call, started = replace(call, args=ruling.args), perf_counter()
@@ -343,7 +343,7 @@ class BridgeSession:
         if self.bridge.ask is None:
             if self.bridge.defers:
                 return ToolRuling(verdict=c.Verdict.ASK, args=call.args, reason=why)
-            return no(call, "nobody could be asked", why)
+            return no(call, "no user is available to confirm", why)
         question = ToolQuestion(tool_name=call.name, tool_args=call.args, why=why)
         try:
             answer = await self.bridge.ask(question)
@@ -351,7 +351,7 @@ class BridgeSession:
             log.exception("%s: the person could not be asked", self.bridge.sdk)
             return no(call, f"the person could not be asked ({problem})", why)
         if answer is not True:
-            return no(call, "the person said no", why)
+            return no(call, "the user declined", why)
         return ToolRuling(verdict=c.Verdict.ALLOW, args=call.args)
 
 

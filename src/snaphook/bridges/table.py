@@ -102,7 +102,7 @@ _ONE_AGENT: Mapping[type[Event], Can] = {
     for event, can in _IN_PROCESS.items()
     if event not in (SubagentStart, SubagentStop, ErrorOccurred)
 }
-"""The same, of an SDK that tells neither of subagents nor of failed requests."""
+"""The same, of an SDK that reports neither of subagents nor of failed requests."""
 
 AGENT_HOOKS = Sdk(name="agent-hooks", title="AGENT-HOOKS", extra="agent-hooks", can=_ONE_AGENT)
 

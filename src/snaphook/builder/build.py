@@ -172,8 +172,11 @@ class Build:
             elif reminded:
                 raise BuildError(
                     where=self._about(work.task),
-                    what="the builder ticked nothing, although it was told",
-                    fix=f"Tick it in {self.job.tasks} if it is done, or say more clearly what to do.",
+                    what="the builder did not tick the task, even after a reminder",
+                    fix=(
+                        f"Tick it in {self.job.tasks} if it is done, or describe the task more "
+                        "clearly."
+                    ),
                 )
             else:
                 reminded = True
@@ -225,7 +228,10 @@ class Build:
             where=self._about(task),
             what=f'Hook "{failed.gate.command}"{name} failed after {attempts} {times} '
             f"(exit code {failed.exit_code}{how})",
-            fix=f"{output}Mend it, then 'snaphook build --job {self.job.name}' goes on with this task.",
+            fix=(
+                f"{output}Fix it, then run 'snaphook build --job {self.job.name}' to continue "
+                "with this task."
+            ),
         )
 
     def _halt(self, error: BaseException) -> None:

@@ -62,7 +62,7 @@ async def _git(codebase: Path, *words: str) -> Completed:
         raise BuildError(
             where=f"git {words[0]}",
             what=f"failed (exit code {done.status}): {said}",
-            fix="Mend that and run the same command again; the task's work is untouched.",
+            fix="Fix that and run the same command again; the task's work is unchanged.",
         )
     return done
 

@@ -110,7 +110,10 @@ class BuildJournal:
         return StoreError(
             where=str(self.path),
             what=f"cannot be written ({error.strerror})",
-            fix="Make room or make it writable, then run the same command again: nothing is lost.",
+            fix=(
+                "Free disk space or fix its permissions, then run the same command again: "
+                "nothing is lost."
+            ),
         )
 
 
@@ -158,7 +161,7 @@ def _read(path: Path, number: int, line: bytes) -> Record:
     except msgspec.DecodeError as error:
         raise StoreError(
             where=f"{path}:{number}",
-            what=f"this line is no step of a build ({error})",
-            fix="Remove the line, or the whole file to begin anew.",
+            what=f"this line is not a valid build record ({error})",
+            fix="Remove the line, or the whole file to start over.",
         ) from None
     return record

@@ -53,7 +53,7 @@ def _markdown(summary: BuildSummary) -> Iterator[str]:
         for run in _failures(task):
             yield f"\n## {task.task}: {_failure(run)}\n"
             yield "```text"
-            yield (run.output or "(it printed nothing)").replace("```", "'''")
+            yield (run.output or "(no output)").replace("```", "'''")
             yield "```"
     if summary.state is BuildState.HALTED:
         yield f"\n## Why it halted\n\n```text\n{summary.why.replace('```', chr(39) * 3)}\n```"
@@ -84,7 +84,7 @@ def _html(summary: BuildSummary, title: str) -> Iterator[str]:
     for task in summary.tasks:
         for run in _failures(task):
             yield f"<h2>{escape(task.task)}: {escape(_failure(run))}</h2>"
-            yield f"<pre>{escape(run.output or '(it printed nothing)')}</pre>"
+            yield f"<pre>{escape(run.output or '(no output)')}</pre>"
     if summary.state is BuildState.HALTED:
         yield f"<h2>Why it halted</h2>\n<pre>{escape(summary.why)}</pre>"
 

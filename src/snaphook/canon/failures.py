@@ -50,39 +50,41 @@ class FailureClass(Struct, frozen=True, kw_only=True):
 _C, _T = ErrorClass, ErrorType
 CLASSES: Mapping[str, FailureClass] = {
     _C.RATE_LIMIT: FailureClass(
-        error_type=_T.NETWORK, passes=True, fix="Wait a little, or ask for a higher limit."
+        error_type=_T.NETWORK, passes=True, fix="Wait, or request a higher limit."
     ),
     _C.QUOTA: FailureClass(error_type=_T.MODEL, fix="Raise the budget at the model's vendor."),
     _C.OVERLOADED: FailureClass(
-        error_type=_T.MODEL, passes=True, fix="Wait a little, or choose another model."
+        error_type=_T.MODEL, passes=True, fix="Wait, or choose another model."
     ),
     _C.NETWORK: FailureClass(
-        error_type=_T.NETWORK, passes=True, fix="Check the connection, then send again."
+        error_type=_T.NETWORK, passes=True, fix="Check the connection, then try again."
     ),
     _C.TIMEOUT: FailureClass(
-        error_type=_T.NETWORK, passes=True, fix="Check the connection, then send again."
+        error_type=_T.NETWORK, passes=True, fix="Check the connection, then try again."
     ),
-    _C.SERVER: FailureClass(
-        error_type=_T.MODEL, passes=True, fix="Wait a little, then send again."
-    ),
+    _C.SERVER: FailureClass(error_type=_T.MODEL, passes=True, fix="Wait, then try again."),
     _C.MALFORMED: FailureClass(
-        error_type=_T.MODEL, passes=True, fix="Send again; if it stays, report it upstream."
+        error_type=_T.MODEL, passes=True, fix="Try again; if it persists, report it to the vendor."
     ),
     _C.CONTEXT_OVERFLOW: FailureClass(
-        error_type=_T.CONTEXT_OVERFLOW, fix="Shorten the conversation: /compact."
+        error_type=_T.CONTEXT_OVERFLOW, fix="Compact the conversation: /compact."
     ),
     _C.AUTH: FailureClass(error_type=_T.PERMISSION, fix="Check the API key."),
     _C.INVALID_REQUEST: FailureClass(
-        error_type=_T.MODEL, fix="Read the vendor's words; the request must change."
+        error_type=_T.MODEL, fix="Read the vendor's message; the request must change."
     ),
-    _C.CONTENT_FILTER: FailureClass(error_type=_T.MODEL, fix="Say it in other words."),
+    _C.CONTENT_FILTER: FailureClass(error_type=_T.MODEL, fix="Rephrase the prompt."),
     _C.MODEL_NOT_FOUND: FailureClass(error_type=_T.MODEL, fix="Choose another model with --model."),
-    _C.TOOL: FailureClass(error_type=_T.TOOL, fix="Read what the tool says, and mend its call."),
+    _C.TOOL: FailureClass(error_type=_T.TOOL, fix="Read the tool's message, and fix the call."),
     _C.PERMISSION: FailureClass(
-        error_type=_T.PERMISSION, fix="Give whoever runs the agent the right to do it."
+        error_type=_T.PERMISSION, fix="Grant the permission to the user that runs the agent."
     ),
-    _C.REFUSED: FailureClass(error_type=_T.PERMISSION, fix="Read why, and ask for something else."),
-    _C.CANCELLED: FailureClass(error_type=_T.UNKNOWN, fix="Send again if you did not mean it."),
+    _C.REFUSED: FailureClass(
+        error_type=_T.PERMISSION, fix="Read the reason, and change the request."
+    ),
+    _C.CANCELLED: FailureClass(
+        error_type=_T.UNKNOWN, fix="Send it again if you did not mean to cancel."
+    ),
     _C.UNKNOWN: FailureClass(error_type=_T.UNKNOWN, fix="Send again."),
 }
 

@@ -34,7 +34,7 @@ COLUMNS = (
 
 @click.group()
 def command() -> None:
-    """Prove that the record is whole, and take it elsewhere."""
+    """Verify, sign, export and redact the event log."""
 
 
 for action in (hold, key, prove, redact, send):
@@ -45,16 +45,16 @@ for action in (hold, key, prove, redact, send):
 @click.option(
     "--against",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    help="Checkpoints kept elsewhere, as 'snaphook audit checkpoint' printed them.",
+    help="File with checkpoints printed by 'snaphook audit checkpoint'.",
 )
-@click.option("--key", "keys", multiple=True, help="The public key that must have signed.")
-@click.option("--strict", is_flag=True, help="Exit with 1 for a clock that was changed, too.")
+@click.option("--key", "keys", multiple=True, help="Require a signature by this public key.")
+@click.option("--strict", is_flag=True, help="Also exit with 1 if the system clock was changed.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def verify_record(against: Path | None, keys: tuple[str, ...], strict: bool, as_json: bool) -> int:
-    """Walk every chain from its first record to its last, and hold it against its checkpoints.
+    """Verify the event log: its hash chain and its checkpoints.
 
-    Exits with 1 where something was edited, inserted, deleted, moved, cut off or replaced, and
-    says which.
+    Exits with 1 if a record was edited, inserted, deleted, moved, truncated or replaced, and says
+    which.
     """
     settings, around = here()
     trail = the_trail(settings, around)
@@ -83,11 +83,11 @@ def verify_record(against: Path | None, keys: tuple[str, ...], strict: bool, as_
 
 @command.command("checkpoint")
 def checkpoint() -> None:
-    """Note how far the record has come, and print it for keeping elsewhere.
+    """Create a checkpoint and print it, to be stored elsewhere.
 
     Where there is a key ('snaphook audit key') or [audit] in the settings, the checkpoint is
-    sealed: signed, noted in the journal, and copied to the second place. A record whose end is cut
-    off later will not verify against it.
+    sealed: signed, noted in the journal, and copied to the second place. A log that is truncated
+    later does not verify against it.
     """
     settings, around = here()
     trail = the_trail(settings, around)
@@ -107,11 +107,13 @@ def checkpoint() -> None:
 
 
 @command.command("export")
-@click.option("--since", default="", help="From then on: 10m, 2h, 3d, or 2026-05-01T12:00.")
-@click.option("--session", default="", help="Only this session, or those that begin so.")
+@click.option(
+    "--since", default="", help="Only events since then: 10m, 2h, 3d, or 2026-05-01T12:00."
+)
+@click.option("--session", default="", help="Only sessions whose id starts with this.")
 @click.option("--format", "form", type=click.Choice(["jsonl", "csv"]), default="jsonl")
 def export(since: str, session: str, form: str) -> None:
-    """Write the record to stdout, oldest first."""
+    """Export the event log to stdout, oldest first."""
     folder, _ = record_folder()
     wanted = RecordQuery(since=moment(since, time.time()), session=session)
     out = pipe_out()
@@ -140,7 +142,7 @@ def _kept_elsewhere(file: Path) -> tuple[dict[str, list[Checkpoint]], dict[str, 
     except (msgspec.MsgspecError, KeyError, TypeError, AttributeError) as error:
         raise StoreError(
             where=str(file),
-            what=f"holds no checkpoints: {error}",
+            what=f"contains no checkpoints: {error}",
             fix="'snaphook audit checkpoint' prints them.",
         ) from error
     return plain, sealed

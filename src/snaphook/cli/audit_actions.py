@@ -31,35 +31,35 @@ def _trail() -> Trail:
 
 
 @click.command()
-@click.option("--export", "show", is_flag=True, help="Print the public key there is.")
+@click.option("--export", "show", is_flag=True, help="Print the existing public key.")
 def key(show: bool) -> None:
-    """Make the key that signs checkpoints; print its public half.
+    """Create the key pair that signs checkpoints; print the public key.
 
-    Give that to whoever will verify. The private half stays here, readable by you alone.
+    Give the public key to the verifier. The private key stays here, readable only by you.
     """
     trail = _trail()
     if show:
         if not (known := trail.keys()):
             raise UsageError(
                 where="snaphook audit key",
-                what="there is no key yet",
+                what="no key exists yet",
                 fix="Run: snaphook audit key",
             )
         say_lines("\n".join(known))
         return
     signer = make_key(trail.key_folder)
     trail.seal(now=time.time())
-    say(f"Key {signer.id} made in {trail.key_folder}. Its public half:", err=True)
+    say(f"Key {signer.id} created in {trail.key_folder}. Public key:", err=True)
     say(signer.public)
 
 
 @click.command()
 @click.argument("record_id", required=False)
-@click.option("--script", is_flag=True, help="Print the script with which a stranger checks it.")
+@click.option("--script", is_flag=True, help="Print the standalone script that verifies a proof.")
 def prove(record_id: str | None, script: bool) -> None:
-    """Print a proof that the record RECORD_ID was in the sealed record.
+    """Print a proof that the record RECORD_ID is in the signed log.
 
-    Whoever gets it needs the proof, the script and the public key, and nothing else.
+    The recipient needs only the proof, the script and the public key.
     """
     if script:
         from snaphook.stores.eventlog.trail import check_proof
@@ -80,8 +80,8 @@ def prove(record_id: str | None, script: bool) -> None:
 @click.option("--id", "ids", multiple=True, help="The records of these ids.")
 @click.option("--session", default="", help="Every record of this session.")
 @click.option("--field", "fields", multiple=True, help="Only this field, such as input.tool_args.")
-@click.option("--why", default="", help="Kept in the journal for good.")
-@click.option("--finish", "only_finish", is_flag=True, help="Finish what was begun before.")
+@click.option("--why", default="", help="The reason, stored permanently in the audit journal.")
+@click.option("--finish", "only_finish", is_flag=True, help="Finish an interrupted redaction.")
 @click.option("--json", "as_json", is_flag=True, help="Print each record as a line of JSON.")
 def redact(
     ids: tuple[str, ...],
@@ -91,16 +91,16 @@ def redact(
     only_finish: bool,
     as_json: bool,
 ) -> int:
-    """Take contents out of records for good, and leave the chain whole.
+    """Permanently redact the contents of records; the hash chain stays valid.
 
-    Checkpoints and proofs made before still hold. What a legal hold keeps is left alone, and named.
-    The database loses the same contents: now, or when it is back. Exits with 1 while anything that
-    was asked for is not done.
+    Earlier checkpoints and proofs stay valid. Records under a legal hold are skipped and listed.
+    The database is redacted too: now, or when it is reachable again. Exits with 1 while anything is
+    still pending.
     """
     if not only_finish and not (why and (ids or session)):
         raise UsageError(
             where="snaphook audit redact",
-            what="which records, and why?",
+            what="no records or no reason given",
             fix="Give --id or --session, and --why; or --finish.",
         )
 
@@ -118,7 +118,7 @@ def redact(
     if not as_json:
         say(f"{len(gone)} records redacted.")
     for record in held:
-        say(f"✗ {record.id} is under a legal hold and was left alone.", style="red", err=True)
+        say(f"✗ {record.id} is under a legal hold and was not changed.", style="red", err=True)
     everywhere = _redacted_in_database(log_settings(settings), folder)
     return 0 if everywhere and not held else 1
 
@@ -147,16 +147,16 @@ def _redacted_in_database(settings: LogSettings, folder: Path) -> bool:
 
 @click.group()
 def hold() -> None:
-    """Keep records whatever their time, until they are released."""
+    """Manage legal holds: records that are kept until released."""
 
 
 @hold.command("add")
 @click.argument("name")
 @click.option("--session", default="", help="The records of this session.")
 @click.option("--project", default="", help="The records of this project.")
-@click.option("--why", required=True, help="Kept in the journal for good.")
+@click.option("--why", required=True, help="The reason, stored permanently in the audit journal.")
 def hold_add(name: str, session: str, project: str, why: str) -> None:
-    """Put the hold NAME in force; without --session and --project it holds everything."""
+    """Create the legal hold NAME; without --session and --project it covers everything."""
     held = Hold(name=name, why=why, session=session, project=project)
     place(_trail().folder, held, now=time.time())
     say(f"Hold '{name}' is in force.")
@@ -164,9 +164,9 @@ def hold_add(name: str, session: str, project: str, why: str) -> None:
 
 @hold.command("release")
 @click.argument("name")
-@click.option("--why", required=True, help="Kept in the journal for good.")
+@click.option("--why", required=True, help="The reason, stored permanently in the audit journal.")
 def hold_release(name: str, why: str) -> None:
-    """Let go of the hold NAME."""
+    """Release the legal hold NAME."""
     release(_trail().folder, name, why, now=time.time())
     say(f"Hold '{name}' is released.")
 
@@ -188,7 +188,7 @@ def hold_list(as_json: bool) -> None:
 
 @click.command()
 def send() -> None:
-    """Send the endpoint of [audit] what it has not got yet; the daemon does so by itself."""
+    """Send pending records to the [audit] endpoint; the daemon does this automatically."""
     trail = _trail()
     if not trail.settings.endpoint:
         raise UsageError(

@@ -26,7 +26,7 @@ def _tell(report: ChainReport, trail: Checked | None) -> None:
     if report.bad is not None:
         where = f"{report.bad.file}:{report.bad.line}" if report.bad.line else report.bad.file
         say(f"✗ {report.stream}: {where} {report.bad.what}.", style="red")
-        say(f"  The {report.records} records before it are as they were written.")
+        say(f"  The {report.records} records before it are unchanged.")
     else:
         say(f"✓ {report.stream}: {report.records} records, intact{redacted}.", style="green")
     if trail is not None and trail.complete_to is not None:
@@ -34,7 +34,7 @@ def _tell(report: ChainReport, trail: Checked | None) -> None:
     elif report.bad is None and report.complete_at is not None:
         say(f"  Complete up to checkpoint {report.checkpoints}, of {_when(report.complete_at)}.")
     elif report.bad is None:
-        say("  No checkpoint yet: 'snaphook audit checkpoint' notes one.")
+        say("  No checkpoint yet: 'snaphook audit checkpoint' creates one.")
     if trail is not None:
         _tell_redactions(trail)
         _tell_findings(trail)
@@ -46,14 +46,14 @@ def _tell_redactions(trail: Checked) -> None:
         what = f"{many}, {each} each ({', '.join(act.fields)})"
         say(f"  Redacted by {act.by} on {_when(act.time)}: {what}: {act.why}")
     if trail.unfinished:
-        what = f"{trail.unfinished} redactions are written down and were not finished"
+        what = f"{trail.unfinished} redactions were started and not finished"
         say(f"! {trail.stream}: {what}. Run: snaphook audit redact --finish", style="yellow")
 
 
 def _tell_complete(trail: Checked) -> None:
     when = _when((trail.complete_at_ms or 0) / 1000)
-    signed = f"signed by {trail.signed_by}" if trail.signed_by else "signed by nobody"
-    kept = ", kept in a second place" if trail.elsewhere else ""
+    signed = f"signed by {trail.signed_by}" if trail.signed_by else "not signed"
+    kept = ", copied to a second location" if trail.elsewhere else ""
     say(f"  Complete up to checkpoint {trail.complete_to}, of {when}, {signed}{kept}.")
 
 

@@ -32,20 +32,20 @@ from .output import say, say_json, say_lines
 SCOPES = ("session", "tree", "project", "tenant", "day", "month")
 DAY = 86_400.0
 NOTHING = (
-    "Nothing was spent here yet, as far as anybody told us.\n"
-    "Agents' transcripts are read once [budget] is in a snaphook.toml: 'snaphook budget set day 20'."
+    "No spending recorded for this project yet.\n"
+    "Spending is recorded once [budget] is set: run 'snaphook budget set day 20'."
 )
 
 
 @click.group()
 def command() -> None:
-    """Show what agents have spent, and limit it."""
+    """Show what agents have spent, and set limits."""
 
 
 @command.command("status")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def status(as_json: bool) -> int:
-    """Show how much of each limit is used up in this project, today and this month."""
+    """Show how much of each limit this project has used, today and this month."""
     around, settings, meter = _opened()
     limits = limits_of(settings, tenanted=bool(around.tenant))
     balances = meter.balances(_payer(around))
@@ -69,10 +69,12 @@ def status(as_json: bool) -> int:
 
 @command.command("report")
 @click.argument("session", required=False)
-@click.option("--days", type=click.IntRange(1), help="Every session of this project, so far back.")
+@click.option(
+    "--days", type=click.IntRange(1), help="All sessions of this project in this period: 7d, 30d."
+)
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def report(session: str | None, days: int | None, as_json: bool) -> int:
-    """Tell what a session cost, by model; the latest one of this project by default."""
+    """Show what a session cost, by model. Default: this project's latest session."""
     around, settings, meter = _opened()
     if days is not None:
         return _by_days(meter, _project(around), days, as_json=as_json)
@@ -81,8 +83,8 @@ def report(session: str | None, days: int | None, as_json: bool) -> int:
         if session:
             raise UsageError(
                 where="snaphook budget report",
-                what=f"nothing was spent in a session '{session}'",
-                fix="'snaphook log' shows the sessions there are.",
+                what=f"no spending recorded for session '{session}'",
+                fix="'snaphook log' lists sessions.",
             )
         say_lines(NOTHING)
         return 0
@@ -96,23 +98,23 @@ def report(session: str | None, days: int | None, as_json: bool) -> int:
 @command.command("set")
 @click.argument("scope", type=click.Choice(SCOPES))
 @click.argument("amount", type=float)
-@click.option("--tokens", is_flag=True, help="AMOUNT is a number of tokens, not of dollars.")
+@click.option("--tokens", is_flag=True, help="AMOUNT is in tokens instead of dollars.")
 @click.option("--per", type=click.Choice(["day", "month", "ever"]), help="For project and tenant.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def set_limit(scope: str, amount: float, tokens: bool, per: str | None, as_json: bool) -> int:
-    """Set the most that a SCOPE may spend: AMOUNT in dollars.
+    """Set the spending limit of SCOPE to AMOUNT dollars.
 
-    The limit goes into your own snaphook.toml and holds from the next call on.
+    The limit is written to your own snaphook.toml and applies from the next call on.
     """
     if not math.isfinite(amount) or amount < 0 or (tokens and amount != int(amount)):
         raise UsageError(
-            where="snaphook budget set", what=f"{amount} cannot be spent", fix="Give 0 or more."
+            where="snaphook budget set", what=f"invalid amount {amount}", fix="Give 0 or more."
         )
     if per and scope not in ("project", "tenant"):
         raise UsageError(
             where="snaphook budget set",
-            what=f"a {scope} has no --per",
-            fix="Leave it out: a day is a day.",
+            what=f"--per does not apply to '{scope}'",
+            fix="Leave out --per.",
         )
     file = environment().config_dir / "snaphook.toml"
     values = {"tokens" if tokens else "dollars": int(amount) if tokens else amount}
@@ -140,7 +142,7 @@ def _with(text: str, scope: str, values: dict[str, float], per: str | None) -> s
     except (TOMLKitError, TypeError, AttributeError) as error:
         raise ConfigError(
             where="snaphook.toml",
-            what=f"the limit cannot be put in: {error}",
+            what=f"the limit cannot be written: {error}",
             fix="'snaphook check' shows what is wrong with the file.",
         ) from error
     return tomlkit.dumps(document)

@@ -24,10 +24,10 @@ from .table import EXIT_PROBLEM
 @click.option("--json", "as_json", is_flag=True, help="Print {errors, warnings} as JSON.")
 @click.pass_context
 def command(ctx: click.Context, path: Path | None, as_json: bool) -> None:
-    """Find every mistake in the settings that count here.
+    """Validate the settings files that apply here.
 
-    PATH is a settings file, or a project's folder; without it, this project. Nothing is run.
-    Exit status 1 if there is an error; warnings alone are no failure.
+    PATH is a settings file or a project directory. Default: this project. Runs no hooks.
+    Exits with 1 if there is an error, with 0 if there are only warnings.
 
     \b
     snaphook check
@@ -60,7 +60,7 @@ def _tell(errors: list[Problem], warnings: list[Problem], files: int) -> None:
         shown = structs.replace(problem, file=short(problem.file), what=f"warning: {problem.what}")
         say(str(shown), style="yellow")
     if not files and not errors and not warnings:
-        say("No settings here. 'snaphook init' writes a first file.")
+        say("No settings files found. 'snaphook init' creates one.")
         return
     looked = f"{files} file{'s' * (files != 1)}"
     if errors or warnings:

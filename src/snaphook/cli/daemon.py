@@ -31,32 +31,31 @@ __all__ = ["NO_HTTP", "command", "daemon_settings", "http_address"]
 
 @click.group()
 def command() -> None:
-    """Start, stop and look at the process that answers hooks.
+    """Start, stop and inspect the background daemon that evaluates hooks.
 
-    Nothing needs to be started by hand: the first hook call starts it, and it leaves when nobody
-    has called for half an hour.
+    It starts automatically with the first hook call, and stops after 30 minutes without a call.
     """
 
 
 @command.command()
 def start() -> None:
-    """Start the daemon, unless it runs."""
+    """Start the daemon if it is not running."""
     say_lines(_told(_wait_for_one()))
 
 
 @command.command()
 def stop() -> int:
-    """Stop the daemon; what it has begun it finishes."""
+    """Stop the daemon after the calls in progress."""
     if not ask_stop(os.environ):
-        say("No daemon runs.")
+        say("The daemon is not running.")
         return 0
-    say("The daemon leaves.")
+    say("Daemon stopped.")
     return 0
 
 
 @command.command()
 def restart() -> None:
-    """Stop the daemon and start another."""
+    """Restart the daemon."""
     old = ancestry.find(holder(os.environ) or 0)
     if ask_stop(os.environ):
         _wait_for_its_end(old)
@@ -66,21 +65,21 @@ def restart() -> None:
 @command.command()
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def status(as_json: bool) -> int:
-    """Say whether a daemon runs, since when, and how much it has answered."""
+    """Show whether the daemon is running, its uptime and the number of calls."""
     found = ask_status(os.environ)
     if as_json:
         say_json(found and found.as_dict())
     elif found is None:
-        say("No daemon runs. The next hook call starts one.")
+        say("The daemon is not running. The next hook call starts it.")
     else:
         say_lines(_told(found))
     return 0 if found else 1
 
 
 @command.command()
-@click.option("--lines", default=50, show_default=True, help="How many of the last lines.")
+@click.option("--lines", default=50, show_default=True, help="Number of lines to show.")
 def logs(lines: int) -> None:
-    """Show the end of the daemon's log."""
+    """Show the last lines of the daemon's log."""
     path = log_file()
     if not path.exists():
         say(f"Nothing logged yet ({path}).")
@@ -90,10 +89,10 @@ def logs(lines: int) -> None:
 
 
 @command.command("run", hidden=True)
-@click.option("--idle", type=float, help="Seconds without a call before it leaves.")
-@click.option("--starting", default=-1, help="The descriptor of a lock to let go of.")
+@click.option("--idle", type=float, help="Stop after this many seconds without a call.")
+@click.option("--starting", default=-1, help="File descriptor of a lock to release.")
 def run_here(idle: float | None, starting: int) -> None:
-    """Be the daemon, in this process."""
+    """Run the daemon in the foreground."""
     from snaphook.daemon.handle import Handler
     from snaphook.process.private import make_private
 
@@ -112,16 +111,16 @@ def run_here(idle: float | None, starting: int) -> None:
 
 @command.command("keep", hidden=True)
 def keep_here() -> None:
-    """Be the process beside the daemon that maintains the record, in this one."""
+    """Run the daemon's log maintenance worker in the foreground."""
     from snaphook.daemon.worker import serve
 
     serve(sys.stdin.buffer, logs=log_file())
 
 
 @command.command("tell", hidden=True)
-@click.option("--begun", type=float, help="The moment since which it is wanted.")
+@click.option("--begun", type=float, help="Export records since this time.")
 def tell_here(begun: float | None) -> None:
-    """Be the process beside the daemon that tells a collector, in this one."""
+    """Run the daemon's telemetry exporter in the foreground."""
     from snaphook.daemon.exporter import serve
 
     serve(sys.stdin.buffer, sys.stdout.buffer, logs=log_file(), begun=begun)
@@ -129,7 +128,7 @@ def tell_here(begun: float | None) -> None:
 
 @command.command()
 def unit() -> None:
-    """Print a unit for systemd (or launchd on macOS) that keeps the daemon running."""
+    """Print a systemd unit (launchd on macOS) that keeps the daemon running."""
     from snaphook.daemon.units import launchd, systemd
 
     say_lines(launchd(sys.executable) if sys.platform == "darwin" else systemd(sys.executable))
@@ -180,7 +179,7 @@ def _wait_for_its_end(old: Process | None) -> None:
         if time.monotonic() >= until:
             raise MachineError(
                 where=f"daemon {old.pid if old else ''}".rstrip(),
-                what=f"was told to stop and has not ended within {STOPS_WITHIN:g} s",
+                what=f"did not stop within {STOPS_WITHIN:g} s",
                 fix="Wait for the hooks it is answering, then try again; 'snaphook daemon logs' shows them.",
             )
         time.sleep(0.02)
@@ -202,8 +201,8 @@ def _wait_for_one() -> DaemonStatus:
         time.sleep(0.02)
     raise MachineError(
         where=str(socket_path(os.environ)),
-        what="the daemon did not come up within 10 s",
-        fix="'snaphook daemon logs' tells why; hooks are answered without it meanwhile.",
+        what="the daemon did not start within 10 s",
+        fix="'snaphook daemon logs' shows why. Hooks work without it, more slowly.",
     )
 
 

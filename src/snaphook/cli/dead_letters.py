@@ -13,24 +13,24 @@ from .here import environment
 from .outbox import open_outbox, show_all, show_one, the_job
 from .output import say_lines
 
-EMPTY = "No dead letters: nothing has failed for good."
-NAMES_NOTHING = "Name a job, or say --all."
+EMPTY = "No failed jobs."
+NAMES_NOTHING = "Give a job id, or use --all."
 
 
 @click.group(invoke_without_command=True)
 @click.pass_context
 def command(ctx: click.Context) -> None:
-    """Show what could not be done; try it again, or let it go."""
+    """List failed background jobs; retry or discard them."""
     if ctx.invoked_subcommand is None:
         ctx.invoke(listing)
 
 
 @command.command("list")
-@click.option("--kind", default="", help="Only jobs of this kind.")
-@click.option("--limit", default=50, show_default=True, help="How many of the last; 0 for all.")
+@click.option("--kind", default="", help="Only jobs of this type.")
+@click.option("--limit", default=50, show_default=True, help="Maximum number to show; 0 shows all.")
 @click.option("--json", "as_json", is_flag=True, help="Print each as a line of JSON.")
 def listing(kind: str = "", limit: int = 50, as_json: bool = False) -> None:
-    """List the dead letters, the newest first."""
+    """List failed jobs, newest first."""
     dead = open_outbox().jobs(JobState.DEAD, kind=kind, limit=limit)
     show_all(dead, empty=EMPTY, as_json=as_json)
 
@@ -39,7 +39,7 @@ def listing(kind: str = "", limit: int = 50, as_json: bool = False) -> None:
 @click.argument("job")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def show(job: str, as_json: bool) -> None:
-    """Show one dead letter whole; JOB is its id, or the start of it."""
+    """Show one failed job in full; JOB is its id or a prefix of it."""
     outbox = open_outbox()
     show_one(the_job(outbox, job, JobState.DEAD), as_json=as_json)
 
@@ -47,9 +47,9 @@ def show(job: str, as_json: bool) -> None:
 @command.command()
 @click.argument("jobs", nargs=-1)
 @click.option("--all", "everything", is_flag=True, help="All of them.")
-@click.option("--kind", default="", help="With --all: only jobs of this kind.")
+@click.option("--kind", default="", help="With --all: only jobs of this type.")
 def retry(jobs: tuple[str, ...], everything: bool, kind: str) -> None:
-    """Let dead letters be tried again, from the first attempt on."""
+    """Retry failed jobs, starting over with the first attempt."""
     outbox = Outbox.of(environment(), patience=5.0)
     moved = [job for job in _meant(outbox, jobs, kind, everything=everything) if outbox.retry(job)]
     say_lines(f"{len(moved)} wait again." if moved else EMPTY)
@@ -58,9 +58,9 @@ def retry(jobs: tuple[str, ...], everything: bool, kind: str) -> None:
 @command.command()
 @click.argument("jobs", nargs=-1)
 @click.option("--all", "everything", is_flag=True, help="All of them.")
-@click.option("--kind", default="", help="With --all: only jobs of this kind.")
+@click.option("--kind", default="", help="With --all: only jobs of this type.")
 def drop(jobs: tuple[str, ...], everything: bool, kind: str) -> None:
-    """Forget dead letters for good."""
+    """Delete failed jobs permanently."""
     outbox = open_outbox()
     gone = [job for job in _meant(outbox, jobs, kind, everything=everything) if outbox.drop(job)]
     say_lines(f"{len(gone)} dropped." if gone else EMPTY)
@@ -70,7 +70,7 @@ def _meant(outbox: Outbox, jobs: tuple[str, ...], kind: str, *, everything: bool
     if everything == bool(jobs):
         raise UsageError(
             where="snaphook dead-letters",
-            what="takes jobs or --all, one of the two",
+            what="expects job ids or --all, not both",
             fix=NAMES_NOTHING,
         )
     if everything:

@@ -15,17 +15,17 @@ from .output import say, say_json
 
 @click.group()
 def command() -> None:
-    """See, give and take back the standing orders of this project.
+    """List, add and remove this project's standing instructions.
 
-    With [context] in the settings, an order typed into any agent ("never push to main") is kept,
-    and told to every later session here.
+    With [context] in the settings, an instruction typed into any agent ("never push to main") is
+    saved and added to every later session in this project.
     """
 
 
 @command.command("list")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def listed(as_json: bool) -> None:
-    """Show what holds here, oldest first."""
+    """List the standing instructions, oldest first."""
     held = _store().all()
     if as_json:
         say_json([msgspec.to_builtins(each) for each in held], indent=2)
@@ -34,13 +34,13 @@ def listed(as_json: bool) -> None:
         day = datetime.fromtimestamp(each.made).astimezone().strftime("%Y-%m-%d")
         say(f"{each.id}  {day}  {each.text}")
     if not held:
-        say("Nothing was ordered here yet.")
+        say("No standing instructions yet.")
 
 
 @command.command()
 @click.argument("text")
 def add(text: str) -> None:
-    """Have TEXT told to every session of this project."""
+    """Add TEXT to every session of this project."""
     scrubber = Scrubber(salt=load_salt(environment().data_dir / "salt"))
     kept = _store().add(scrubber.text(text.strip()))
     say(f"{kept.id}  {kept.text}")
@@ -49,9 +49,9 @@ def add(text: str) -> None:
 @command.command()
 @click.argument("directive_id", metavar="ID")
 def revoke(directive_id: str) -> None:
-    """Take one back; the first letters of its id will do."""
+    """Remove a standing instruction; a prefix of its id is enough."""
     gone = _store().revoke(directive_id)
-    say(f"No longer told: {gone.text}")
+    say(f"Removed: {gone.text}")
 
 
 def _store() -> Directives:

@@ -31,19 +31,23 @@ LOOK_BACK = 30 * 86_400.0
 """Seconds of the record in which an event must have come to count as alive."""
 
 
-@click.command("doctor", short_help="Prove that each agent's hooks fire and block.")
+@click.command("doctor", short_help="Check that each agent's hooks run and can block a call.")
 @click.argument("hosts", nargs=-1, type=click.Choice(NAMES))
-@click.option("--live", is_flag=True, help="Run the agents themselves against a scripted model.")
-@click.option("--all", "everything", is_flag=True, help="Show agents that are not here, too.")
+@click.option(
+    "--live",
+    is_flag=True,
+    help="Also run each agent with a scripted model and test that denials are enforced.",
+)
+@click.option("--all", "everything", is_flag=True, help="Also show agents that are not installed.")
 def command(hosts: tuple[str, ...], live: bool, everything: bool) -> int:
-    """Say for each agent whether it is wired and whether a no of ours is a no."""
+    """Check for each agent whether the hooks are installed and denials are enforced."""
     console = new_console(soft_wrap=True)
     around = Environment.here()
     root = project_root(around)
     found = [examine(host_named(name), around, root) for name in hosts or NAMES]
     shown = [s for s in found if hosts or everything or s.program or s.wired or s.problems]
     if not shown:
-        console.print("No agent found here. 'snaphook doctor --all' lists those we know.")
+        console.print("No agents found. 'snaphook doctor --all' lists the supported agents.")
         return 1
     console.print(_table(shown))
     daemon = ask_status(around.env)
@@ -56,11 +60,13 @@ def command(hosts: tuple[str, ...], live: bool, everything: bool) -> int:
             console.print(f"[red]✗[/red] {title}: {cell(problem)}")
         if status.program and not status.wired:
             console.print(
-                f"[yellow]![/yellow] {title} is not wired: snaphook init --host {status.host}"
+                f"[yellow]![/yellow] {title} has no Snaphook hooks. Run: snaphook init --host "
+                f"{status.host}"
             )
     for lapse in _lapsed(around):
         console.print(
-            f"[yellow]![/yellow] {cell(lapse)}. Nothing of it runs. Approve it again: snaphook trust"
+            f"[yellow]![/yellow] {cell(lapse)}. Its hooks do not run. Approve it again: "
+            "snaphook trust"
         )
     _say_who_was_heard([status.host for status in shown if status.wired], console, around)
     healthy = all(status.healthy for status in shown)
@@ -89,7 +95,7 @@ def way(called: tuple[str, ...], daemon: Answering | None) -> str:
     running = (
         f"pid {daemon.pid}, version {daemon.version}, {daemon.served} calls answered"
         if daemon
-        else "none runs, the next call starts one"
+        else "not running; the next call starts it"
     )
     return f"Client: {client}. Daemon: {running}."
 
@@ -98,11 +104,11 @@ def exporter_status(telemetry: ExporterStatus, now: float) -> str:
     """Return how telemetry fares: who is told, when last, and what is in the way."""
     served = f" Metrics at {telemetry.prometheus}." if telemetry.prometheus else ""
     if telemetry.problem:
-        last = f", last told {ago(telemetry.told, now)}" if telemetry.told else ""
-        return f"Telemetry: {telemetry.problem}{last}. The record waits on disk.{served}"
+        last = f", last export {ago(telemetry.told, now)}" if telemetry.told else ""
+        return f"Telemetry: {telemetry.problem}{last}. Records are kept on disk until then.{served}"
     if not telemetry.collector:
-        return f"Telemetry: no collector is told.{served}"
-    last = f"told {ago(telemetry.told, now)}" if telemetry.told else "about to be told"
+        return f"Telemetry: no collector configured.{served}"
+    last = f"last export {ago(telemetry.told, now)}" if telemetry.told else "not exported yet"
     return f"Telemetry: {telemetry.collector}, {last}.{served}"
 
 
@@ -117,13 +123,15 @@ def _say_who_was_heard(hosts: list[str], console: Console, around: Environment) 
         dead = [row.event for row in own if row.dead]
         title = host_named(host).TITLE
         if last is None:
-            console.print(f"[yellow]![/yellow] {title}: wired, and never heard of.")
+            console.print(f"[yellow]![/yellow] {title}: installed; no events received yet.")
         elif dead:
             console.print(
-                f"[dim]·[/dim] {title}: last heard {ago(last, now)}; never came: {cell(', '.join(dead))}."
+                f"[dim]·[/dim] {title}: last event {ago(last, now)}; never received: {cell(', '.join(dead))}."
             )
         else:
-            console.print(f"[dim]·[/dim] {title}: last heard {ago(last, now)}; every event came.")
+            console.print(
+                f"[dim]·[/dim] {title}: last event {ago(last, now)}; all events received."
+            )
 
 
 _HEADINGS = (

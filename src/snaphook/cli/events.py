@@ -15,7 +15,7 @@ from .output import say, say_json, say_lines
 @click.argument("name", required=False)
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def command(name: str | None, as_json: bool) -> None:
-    """List the events, or show one with its fields and what a provider may answer."""
+    """List the events, or show one with its fields and possible decisions."""
     if name is None:
         _all(as_json)
     elif spec := BY_NAME.get(name):
@@ -31,7 +31,7 @@ def _all(as_json: bool) -> None:
     for spec in EVENTS:
         say(spec.name, style="cyan")
         say(f"  {spec.when}")
-        say(f"  {spec.method}: {', '.join(spec.may_say) or 'cannot be stopped'}")
+        say(f"  {spec.method}: {', '.join(spec.may_say) or 'cannot be blocked'}")
     names = wrap(", ".join(HOST_EVENTS), width=get_terminal_size().columns - 2)
     say()
     say("Host events known by name (on_host_event):")
@@ -44,10 +44,10 @@ def _one(spec: EventSpec, as_json: bool) -> None:
         return
     say_lines(f"{spec.name}\n  {spec.when}\n")
     say(f"  provider method  {spec.method}")
-    say(f"  may say          {', '.join(spec.may_say) or 'nothing; it cannot be stopped'}")
+    say(f"  decisions        {', '.join(spec.may_say) or 'none; it cannot be blocked'}")
     say(f"  reason goes to   {spec.reason_to}")
     say(f"  event fields     {', '.join(spec.event.__struct_fields__)}")
-    say(f"  answer fields    {', '.join(spec.output.__struct_fields__)}")
+    say(f"  output fields    {', '.join(spec.output.__struct_fields__)}")
 
 
 def _row(spec: EventSpec) -> dict[str, object]:
@@ -70,6 +70,6 @@ def _unknown(name: str) -> UsageError:
     hint = f"Did you mean '{near[0]}'? " if near else ""
     return UsageError(
         where="snaphook events",
-        what=f"no event '{name}'",
-        fix=f"{hint}'snaphook events' lists them all.",
+        what=f"unknown event '{name}'",
+        fix=f"{hint}'snaphook events' lists all.",
     )

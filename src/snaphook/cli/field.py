@@ -9,10 +9,10 @@ from .fields import main
 @click.argument("path")
 @click.pass_context
 def command(ctx: click.Context, path: str) -> None:
-    """Print the value at PATH of the JSON on stdin; exit status 1 if there is none.
+    """Print the value at PATH of the JSON on stdin. Exits with 1 if it is missing.
 
-    PATH is dotted (tool_input.file_path), or one of: file, command, prompt, content, which look
-    wherever hosts keep them. A text is printed as it is, anything else as JSON.
+    PATH is dotted (tool_input.file_path), or one of: file, command, prompt, content, which work for
+    every host. Strings are printed as they are, everything else as JSON.
 
     \b
     file=$(snaphook field file) || exit 0

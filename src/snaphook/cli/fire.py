@@ -34,13 +34,13 @@ ANY_DIALECT = "any"
     type=click.Choice([*(one.value for one in Dialect), ANY_DIALECT]),
     default=ANY_DIALECT,
     show_default=True,
-    help="Whose settings files count, and whose JSON --stdin reads.",
+    help="Use the settings files and the JSON format of this dialect.",
 )
 @click.option("--session", default="fire", show_default=True, help="The session's id.")
 @click.option(
     "--cwd",
     type=click.Path(exists=True, file_okay=False, path_type=Path),
-    help="Where it happens; the project is found from here.",
+    help="Working directory of the event; also determines the project.",
 )
 @click.option("--json", "json_wanted", is_flag=True, help="Print one JSON object.")
 def command(
@@ -56,7 +56,7 @@ def command(
     cwd: Path | None,
     json_wanted: bool,
 ) -> None:
-    """Dispatch EVENT by hand: each provider's answer, how long it took, and what it comes to.
+    """Send a test EVENT and show each hook's result, its duration and the combined decision.
 
     \b
       snaphook fire PreToolUse --tool Bash --input '{"command": "git push --force"}'
@@ -64,7 +64,7 @@ def command(
       snaphook fire Stop --json
       snaphook fire --stdin --dialect claude < payload.json
 
-    The providers really run, and so do your hooks. Exit status 0, whatever they decide.
+    Providers and hooks are really executed. Exits with 0, whatever they decide.
     """
     from snaphook.wiring import assembly
 

@@ -61,7 +61,7 @@ def given(
 def made(name: str | None, words: dict[str, Any], scene: FireOptions) -> Event:
     """Return the event *name* with the fields in *words*, and examples for those it must have."""
     if name is None:
-        raise _usage("no event is named", "'snaphook events' lists them all.")
+        raise _usage("no event given", "'snaphook events' lists all.")
     _check_name(name)
     context = {
         "session_id": scene.session,
@@ -88,15 +88,17 @@ def told(wire: bytes, name: str | None, dialect: str, scene: FireOptions) -> Eve
 
     *name* is needed only where the JSON does not say which event it is.
     """
-    fields = _object(wire, "stdin", "Give what a hook reads, or schemas/events.schema.json.")
+    fields = _object(
+        wire, "stdin", "Use the JSON that hooks receive on stdin (see schemas/events.schema.json)."
+    )
     called = fields.get("event") or fields.get("hook_event_name") or name
     if not isinstance(called, str):
         raise _usage(
-            "stdin does not say which event it is", "Name it: snaphook fire EVENT --stdin."
+            "the JSON on stdin does not name its event", "Name it: snaphook fire EVENT --stdin."
         )
     _check_name(called)
     if name not in (None, called):
-        raise _usage(f"stdin tells of {called}, not of {name}", "Leave one of the two out.")
+        raise _usage(f"the JSON on stdin is a {called} event, not {name}", "Remove one of them.")
     try:
         return _canonical(wire) if "event" in fields else _hooked(wire, called, dialect, scene)
     except (WireError, msgspec.MsgspecError) as error:
@@ -130,8 +132,8 @@ def _check_name(name: str) -> None:
     import difflib
 
     near = difflib.get_close_matches(name, [*BY_NAME, *HOST_EVENTS], n=1)
-    hint = f"Did you mean '{near[0]}'?" if near else "'snaphook events' lists them all."
-    raise _usage(f"no event '{name}'", hint)
+    hint = f"Did you mean '{near[0]}'?" if near else "'snaphook events' lists all."
+    raise _usage(f"unknown event '{name}'", hint)
 
 
 def _field(word: str) -> tuple[str, Any]:

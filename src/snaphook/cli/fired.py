@@ -86,13 +86,13 @@ def _asked(fired: FiredEvent) -> Iterator[str]:
     for result in fired.ran:
         yield printable_line(f"    {result.hook}  {_ended(result)}  ({result.origin})")
     if not fired.outcome.answers:
-        yield "  nobody listens to this event"
+        yield "  no hooks for this event"
     for hook in fired.withheld:
         yield printable_line(f"  not trusted   {hook.command.strip()}  ({hook.origin})")
     for entry in fired.withheld_providers:
         yield printable_line(f"  not trusted   provider '{entry.name}'  ({entry.origin})")
     if fired.withheld or fired.withheld_providers:
-        yield "  'snaphook trust' approves what a project asks for."
+        yield "  To approve them, run: snaphook trust"
 
 
 def _said(answer: ProviderAnswer) -> str:
@@ -102,7 +102,7 @@ def _said(answer: ProviderAnswer) -> str:
         return f"failed  {took}\n      {printable_line(str(answer.error))}"
     if answer.output is None:
         return f"no opinion  {took}"
-    return f"{verdict(answer.output) or 'adds something'}  {took}"
+    return f"{verdict(answer.output) or 'adds context'}  {took}"
 
 
 def _ended(result: HookResult) -> str:

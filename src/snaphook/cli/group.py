@@ -35,7 +35,7 @@ class Commands(click.Group):
         if args[0] not in COMMANDS and not args[0].startswith("-"):
             near = difflib.get_close_matches(args[0], COMMANDS, n=1)
             hint = f"Did you mean '{near[0]}'?" if near else "'snaphook --help' lists them all."
-            raise click.UsageError(f"no command '{args[0]}'. {hint}", ctx)
+            raise click.UsageError(f"unknown command '{args[0]}'. {hint}", ctx)
         return super().resolve_command(ctx, args)
 
     def get_help(self, ctx: click.Context) -> str:
@@ -49,7 +49,7 @@ class Commands(click.Group):
         except click.UsageError as error:
             where = error.ctx.command_path if error.ctx else "snaphook"
             say(f"{where}: {error.format_message()}", err=True)
-            say(f"'{where} --help' tells how it is called.", err=True)
+            say(f"'{where} --help' shows the usage.", err=True)
             return EXIT_USAGE
         except click.exceptions.Exit as done:
             return done.exit_code
@@ -74,5 +74,7 @@ def group() -> None:
         Path.cwd()
     except FileNotFoundError:
         raise MachineError(
-            where="the current folder", what="was deleted", fix="Change to one that is there."
+            where="the current directory",
+            what="was deleted",
+            fix="Change to an existing directory.",
         ) from None

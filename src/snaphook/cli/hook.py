@@ -45,7 +45,7 @@ def main(
     *wire* is what was read of stdin already, or why it could not be; *client* waits for the answer.
     """
     if not 1 <= len(argv) <= 3 or argv[0].startswith("-"):
-        raise UsageError(where="snaphook hook", what="takes a host and an event", fix=USAGE)
+        raise UsageError(where="snaphook hook", what="expects a host and an event", fix=USAGE)
     event = argv[1] if len(argv) > 1 else ""
     call = HostCall(event=event, env=os.environ, cwd=_here(), now=time.time())
     given = argv[2].encode() if len(argv) > 2 else wire  # Codex's old 'notify' speaks through argv
@@ -109,7 +109,10 @@ class NoOverrides:
 
     def report(self, _call: "BlockedCall") -> str:
         """Name the command."""
-        return "A person can allow it, in their own terminal: snaphook allow COMMAND --once"
+        return (
+            "To override this, the user can run in their own terminal: snaphook allow COMMAND "
+            "--once"
+        )
 
 
 def _engine(event: Event, notebook: OutcomeCollector) -> "Engine":

@@ -17,9 +17,9 @@ from .output import say, say_json
 @click.command()
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def command(as_json: bool) -> None:
-    """Show every hook and provider that the settings name, in the order in which they are asked.
+    """List every configured hook and provider in the order in which they run.
 
-    What a project asks for and nobody approved is shown too, and does not run.
+    Hooks that are not approved yet are shown too; they do not run.
     """
     settings = read_settings(environment())
     if as_json:
@@ -59,22 +59,28 @@ def _tell(settings: Settings) -> None:
         first, *more = hook.command.strip().splitlines()
         shown = f"{first} …" if more else first
         say(f"  {matcher}{hook.name or shown}", style=None if hook.origin.trusted else "yellow")
-        waits = "" if hook.origin.trusted else "   waits for 'snaphook trust'"
+        waits = "" if hook.origin.trusted else "   not approved: run 'snaphook trust'"
         say(f"      {hook.dialect}, {_place(lines.of(hook.origin))}{waits}")
     for other in settings.foreign:
-        say(f"{other.event}: a hook of type '{other.kind}', run by its host")
+        say(f"{other.event}: a hook of type '{other.kind}', run by the host itself")
     _tell_providers(settings, lines)
     for origin in settings.refused:
-        say(f"{_place(lines.of(origin))}: not allowed to loosen", style="yellow")
+        say(
+            f"{_place(lines.of(origin))}: ignored: a project may not relax these settings",
+            style="yellow",
+        )
     if not (settings.hooks or settings.withheld or settings.foreign or settings.providers):
-        say("No hooks. 'snaphook init' writes a first file, 'snaphook recipes' has hooks.")
+        say(
+            "No hooks configured. 'snaphook init' creates a settings file; 'snaphook recipes "
+            "list' shows ready-made hooks."
+        )
 
 
 def _tell_providers(settings: Settings, lines: LineLookup) -> None:
     waiting = [entry for entry in settings.withheld if isinstance(entry, ProviderEntry)]
     for entry in (*settings.providers, *waiting):
         state = "" if entry.enabled else "   switched off"
-        state = state if entry.origin.trusted else "   waits for 'snaphook trust'"
+        state = state if entry.origin.trusted else "   not approved: run 'snaphook trust'"
         place = _place(lines.of(entry.origin))
         say(f"provider {entry.name}: {entry.use}")
         say(f"      {place}{state}")

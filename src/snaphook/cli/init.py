@@ -37,46 +37,45 @@ from .starter import write_starter
 NAMES = [name for name in (*HOSTS, *plugin_hosts()) if name not in WITHOUT_SETTINGS]
 
 
-@click.command("init", short_help="Wire Snaphook into the agents on this machine.")
+@click.command("init", short_help="Install Snaphook's hooks into the agents on this machine.")
 @click.option("--host", "hosts", multiple=True, type=click.Choice(NAMES), help="Only this agent.")
 @click.option(
     "--scope",
     type=click.Choice([scope.value for scope in Scope]),
     default=Scope.USER.value,
     show_default=True,
-    help="Your own settings, or the project's, which others share.",
+    help="Change your own settings, or the project's shared settings.",
 )
 @click.option(
     "--preset",
     type=click.Choice([preset.value for preset in Preset]),
     default=Preset.FULL.value,
     show_default=True,
-    help="Be called before actions (guard), when work ends (gates), or always (full).",
+    help=(
+        "Which events to install: before tool calls (guard), when work ends (gates), or all (full)."
+    ),
 )
-@click.option(
-    "--http", "by_http", is_flag=True, help="Have the agent call the daemon's port, not a program."
-)
-@click.option(
-    "--dry-run", is_flag=True, help="Show every line that would change, and change nothing."
-)
-@click.option("--yes", is_flag=True, help="Do not ask.")
+@click.option("--http", "by_http", is_flag=True, help="Use HTTP hooks that call the daemon's port.")
+@click.option("--dry-run", is_flag=True, help="Show the diff without changing anything.")
+@click.option("--yes", is_flag=True, help="Do not ask for confirmation.")
 def command(
     hosts: tuple[str, ...], scope: str, preset: str, by_http: bool, dry_run: bool, yes: bool
 ) -> int:
-    """Find the agents here, show what would change in their settings, and change it.
+    """Detect installed agents, show the changes to their settings, and apply them.
 
-    A project without a snaphook.toml gets one to start from, all of it comments.
+    Also creates a commented snaphook.toml if the project has none.
     """
     console = new_console(soft_wrap=True)
     around = Environment.here()
     root = project_root(around)
     if not dry_run and (first := write_starter(around, root)):
-        console.print(f"{cell(str(first))} (new): settings to start from.")
+        console.print(f"{cell(str(first))} (new): commented example settings.")
     address = _address() if by_http else None
     chosen = choose(hosts, Scope(scope), around, root, console)
     if not chosen:
         console.print(
-            "No agent found here. Name one with --host; 'snaphook init --help' lists them."
+            "No agents found. Choose one with --host; 'snaphook init --help' lists the "
+            "supported agents."
         )
         return 0 if (root / NATIVE).exists() else 1
 
@@ -102,7 +101,7 @@ def command(
                 apply(made, ledger(around))
                 if address is not None:
                     _close_to_others(made, console)
-        console.print("Done. 'snaphook doctor' proves it; 'snaphook uninstall' takes it back.")
+        console.print("Done. 'snaphook doctor' checks it; 'snaphook uninstall' reverts it.")
     if not dry_run:
         offer_passphrase(around, console, ask=not yes)
     return 1 if problems else 0
@@ -118,8 +117,8 @@ def offer_passphrase(around: Environment, console: Console, *, ask: bool) -> Non
         console.print("To override denials, set a passphrase: snaphook allow --set-passphrase")
         return
     console.print(
-        "To override what the guard denies, you prove that you are a person, with a passphrase that "
-        "your agents do not know. Without one, denials cannot be overridden."
+        "Overriding a denial needs a passphrase that your agents do not know. Without one, "
+        "denials cannot be overridden."
     )
     if confirm("Set a passphrase now?", default=True):
         from .guard.allow import command as allow
@@ -162,7 +161,9 @@ def _confirmed() -> bool:
         if sys.stdin.isatty():
             raise
         raise UsageError(
-            where="snaphook init", what="there is nobody to ask", fix="Run it with --yes."
+            where="snaphook init",
+            what="no terminal to ask for confirmation",
+            fix="Run it with --yes to skip the confirmation.",
         ) from None
 
 
@@ -187,8 +188,8 @@ def choose(
         else:
             title = host_named(other).TITLE
             console.print(
-                f"  It also runs the hooks of {title}, so it is wired once, there. "
-                f"'--host {found.host}' wires it by itself."
+                f"  It also runs the hooks of {title}, so they are installed only there. "
+                f"'--host {found.host}' installs them separately."
             )
     return chosen
 
@@ -212,7 +213,7 @@ def show(changes: Iterable[FileChange], console: Console, *, whole: bool = False
     for change in changes:
         title = host_named(change.host).TITLE
         if not change.changes:
-            console.print(f"[green]✓[/green] {title}: {cell(str(change.path))} is as it should be.")
+            console.print(f"[green]✓[/green] {title}: {cell(str(change.path))} is up to date.")
             continue
         console.print(f"[bold]{title}[/bold]  {cell(_summary(change))}")
         for line in _difference(change) if whole else ():
@@ -227,7 +228,7 @@ def _summary(change: FileChange) -> str:
     if change.after is None:
         return f"{change.path} (removed)"
     lines = [line[:1] for line in _difference(change)]
-    return f"{change.path} (+{lines.count('+')} -{lines.count('-')} lines, the rest stays)"
+    return f"{change.path} (+{lines.count('+')} -{lines.count('-')} lines, the rest is unchanged)"
 
 
 def _difference(change: FileChange) -> Iterable[str]:

@@ -23,7 +23,7 @@ def prove(statuses: Iterable[HostStatus], console: Console) -> bool:
         title = host_named(status.host).TITLE
         agent = AGENTS.get(status.host)
         if agent is None or status.program is None:
-            console.print(f"{title}: cannot be run without a person or an account.")
+            console.print(f"{title}: cannot be tested without a user or an account.")
             continue
         console.print(f"[bold]{title}[/bold] {cell(status.version or '')}")
         for promise, kept in promises(agent, status.program).items():
@@ -41,7 +41,7 @@ def promised(agent: AgentProgram, seen: Observation) -> dict[str, bool]:
     """Return what the tables promise of *agent*, and whether it was *seen*."""
     host = host_named(agent.host)
     kept = {
-        "a refused command does not run": seen.refused,
+        "a denied command does not run": seen.refused,
         **(
             {}
             if agent.denial_ends_run
@@ -52,10 +52,10 @@ def promised(agent: AgentProgram, seen: Observation) -> dict[str, bool]:
         "a harmless command runs": seen.passed,
     }
     if_fired = (
-        (SessionStart, "the session hook fires and its context arrives", seen.session),
-        (UserPromptSubmit, "the prompt hook fires and its context arrives", seen.prompt),
+        (SessionStart, "SessionStart runs and its context reaches the model", seen.session),
+        (UserPromptSubmit, "UserPromptSubmit runs and its context reaches the model", seen.prompt),
         (PostToolUse, "the hook after a tool fires and its context arrives", seen.result),
-        (Stop, "a stop is sent back", seen.stop),
+        (Stop, "Stop can be blocked", seen.stop),
     )
     return kept | {
         what: was_seen

@@ -34,20 +34,22 @@ EVENTS_OF_PEOPLE = (
 )
 """What no agent did; its reason is all there is to tell."""
 NOTHING = (
-    "Nothing recorded yet in {folder}.\n"
-    "Every event that an agent reports becomes a record. 'snaphook init' wires the agents in; "
-    "'snaphook fire' shows what would happen without one."
+    "No events recorded yet in {folder}.\n"
+    "Run 'snaphook init' to install the hooks, then use your agent. 'snaphook fire' sends a "
+    "test event."
 )
 
 
 @click.command("log")
-@click.option("--follow", "-f", is_flag=True, help="Go on showing what comes.")
-@click.option("--session", default="", help="Only this session, or those that begin so.")
-@click.option("--verdict", type=click.Choice(list(COLOURS)), help="Only where this was said.")
+@click.option("--follow", "-f", is_flag=True, help="Keep running and show new events.")
+@click.option("--session", default="", help="Only sessions whose id starts with this.")
+@click.option("--verdict", type=click.Choice(list(COLOURS)), help="Only events with this decision.")
 @click.option("--event", default="", help="Only this event, as 'snaphook events' spells it.")
 @click.option("--tool", default="", help="Only this tool.")
-@click.option("--since", default="", help="From then on: 10m, 2h, 3d, or 2026-05-01T12:00.")
-@click.option("--limit", default=50, show_default=True, help="How many of the last; 0 for all.")
+@click.option(
+    "--since", default="", help="Only events since then: 10m, 2h, 3d, or 2026-05-01T12:00."
+)
+@click.option("--limit", default=50, show_default=True, help="Maximum number to show; 0 shows all.")
 @click.option("--json", "as_json", is_flag=True, help="Print each record as a line of JSON.")
 def command(
     follow: bool,
@@ -59,7 +61,7 @@ def command(
     limit: int,
     as_json: bool,
 ) -> int:
-    """Show what agents did, what was said about it, and why."""
+    """Show the event log: each event, its decision and the reason."""
     folder, _ = record_folder()
     wanted = RecordQuery(
         since=moment(since, time.time()),
@@ -99,7 +101,7 @@ def moment(text: str, now: float) -> float:
     except ValueError as error:
         raise UsageError(
             where="--since",
-            what=f"'{text}' is no time",
+            what=f"invalid time '{text}'",
             fix="Write 10m, 2h, 3d or 2026-05-01T12:00.",
         ) from error
 
@@ -159,4 +161,4 @@ def _gist(reason: str) -> str:
 def _nothing(folder: Path, wanted: RecordQuery) -> str:
     if wanted == RecordQuery():
         return NOTHING.format(folder=folder)
-    return "No record fits. Ask for less: 'snaphook log --limit 20' shows the latest of all."
+    return "No matching events. 'snaphook log --limit 20' shows the latest events."

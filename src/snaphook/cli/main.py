@@ -58,7 +58,7 @@ def main(argv: list[str] | None = None) -> int:
         if os.environ.get("SNAPHOOK_DEBUG"):
             raise
         where, what = error.filename or "this machine", error.strerror or str(error)
-        fix = "See to its room and permissions; SNAPHOOK_DEBUG=1 shows who asked"
+        fix = "Check disk space and permissions; SNAPHOOK_DEBUG=1 shows a traceback"
         _complain(f"snaphook: {where}: {what}. {fix}.")
         return EXIT_MACHINE
     except Exception as error:

@@ -20,7 +20,7 @@ _VARIABLE = re.compile(r"\$\{(\w+)\}")
 
 @click.command(context_settings={"allow_interspersed_args": False})
 @click.argument("server", nargs=-1, type=click.UNPROCESSED)
-@click.option("--url", metavar="URL", help="A server that speaks streamable HTTP.")
+@click.option("--url", metavar="URL", help="URL of a streamable HTTP server.")
 @click.option(
     "--header",
     "headers",
@@ -28,20 +28,25 @@ _VARIABLE = re.compile(r"\$\{(\w+)\}")
     metavar="'NAME: VALUE'",
     help="Send this to URL with every request; ${VARIABLE} is taken from the environment.",
 )
-@click.option("--name", help="The server's name in mcp__NAME__tool. Default: told by the command.")
+@click.option(
+    "--name", help="The server's name in mcp__NAME__tool. Default: taken from the command."
+)
 @click.option(
     "--tool",
     "tools",
     multiple=True,
     metavar="TOOL=NAME[,THEIRS=OURS]",
-    help="Judge TOOL as NAME: --tool run=Bash,line=command. Without NAME: as nothing but itself.",
+    help="Evaluate TOOL as the tool NAME: --tool run=Bash,line=command.",
 )
-@click.option("--agent", metavar="NAME", help="Who calls. Default: what the client calls itself.")
+@click.option("--agent", metavar="NAME", help="Name of the agent. Default: the client's name.")
 @click.option("--session", metavar="ID", help="The session's id. Default: a new one.")
 @click.option(
     "--cwd",
     type=click.Path(exists=True, file_okay=False, path_type=Path),
-    help="The project whose settings count, and where a server is started. Default: here.",
+    help=(
+        "Project directory: its settings apply, and the server starts in it. Default: the "
+        "current directory."
+    ),
 )
 def command(
     server: tuple[str, ...],
@@ -53,13 +58,14 @@ def command(
     session: str | None,
     cwd: Path | None,
 ) -> int:
-    """Stand before an MCP server, on stdin and stdout, and put every tool call to your hooks.
+    """Run in front of an MCP server and evaluate every tool call with your hooks.
 
     \b
       snaphook mcp-proxy -- npx -y @modelcontextprotocol/server-filesystem .
       snaphook mcp-proxy --url https://mcp.example.com/mcp
 
-    All else passes as it is. Agents start it in the server's place; the how-to shows where.
+    All other messages pass unchanged. Configure your agent to start this command instead of the
+    server.
     """
     from snaphook.bridges import from_settings
     from snaphook.bridges.mcp import names
@@ -91,14 +97,14 @@ def command(
 
 def _check(server: tuple[str, ...], url: str | None, headers: tuple[str, ...]) -> None:
     if bool(server) == bool(url):
-        what = "takes a command or --url, not both" if server else "was told no server"
+        what = "expects a command or --url, not both" if server else "no server given"
         raise UsageError(
             where="snaphook mcp-proxy",
             what=what,
             fix="Write '-- COMMAND ARGS…', or --url https://….",
         )
     if url and not url.startswith(("http://", "https://")):
-        raise UsageError(where=f"--url {url}", what="is no web address", fix="Write https://….")
+        raise UsageError(where=f"--url {url}", what="is not a web address", fix="Write https://….")
     if headers and not url:
         raise UsageError(
             where="--header", what="is for servers at a --url", fix="Leave it out, or give the URL."
@@ -122,7 +128,7 @@ def _variable(found: re.Match[str]) -> str:
     if (value := os.environ.get(found[1])) is None:
         raise UsageError(
             where="--header",
-            what=f"there is no variable {found[1]} in the environment",
+            what=f"environment variable {found[1]} is not set",
             fix=f"Set {found[1]}, in the agent's settings for this server.",
         )
     return value

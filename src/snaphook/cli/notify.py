@@ -38,7 +38,7 @@ NONE = (
 @click.group(invoke_without_command=True)
 @click.pass_context
 def command(ctx: click.Context) -> None:
-    """Show the channels; try them; send a notice."""
+    """List and test notification channels; send a message."""
     if ctx.invoked_subcommand is None:
         ctx.invoke(listing)
 
@@ -46,7 +46,7 @@ def command(ctx: click.Context) -> None:
 @command.command("list")
 @click.option("--json", "as_json", is_flag=True, help="Print each as a line of JSON.")
 def listing(as_json: bool = False) -> None:
-    """List the channels, what they carry, and whether they work."""
+    """List the channels, the events they send, and their status."""
     around = environment()
     settings = settings_in(around)
     known = channels(settings, around.env)
@@ -59,14 +59,14 @@ def listing(as_json: bool = False) -> None:
             row = {"name": name, "type": kind, "events": events, "breaker": state}
             say_json(row)
         else:
-            rest = "" if state == "closed" else "  left in peace for a while: it failed too often"
+            rest = "" if state == "closed" else "  paused for a while after repeated failures"
             say(f"{name:<14} {kind:<9} {', '.join(events)}{rest}")
 
 
 @command.command()
 @click.argument("channel", required=False)
 def test(channel: str | None) -> int:
-    """Send a test over CHANNEL, or over all of them, and say what came of it."""
+    """Send a test message to CHANNEL, or to all channels, and show the result."""
     around = environment()
     known = channels(settings_in(around), around.env)
     if channel is not None:
@@ -80,10 +80,12 @@ def test(channel: str | None) -> int:
 
 @command.command()
 @click.argument("text")
-@click.option("--title", default="Snaphook", show_default=True, help="The first line.")
-@click.option("--channel", default="", help="Only over this one, whatever it usually carries.")
+@click.option("--title", default="Snaphook", show_default=True, help="Title of the message.")
+@click.option(
+    "--channel", default="", help="Use only this channel, whatever events it is set up for."
+)
 def send(text: str, title: str, channel: str) -> int:
-    """Tell people TEXT, in the background; 'snaphook outbox' shows how far it is."""
+    """Send TEXT in the background; 'snaphook outbox list' shows its state."""
     around = environment()
     outbox = Outbox.of(around, patience=5.0)
     settings = settings_in(around)
@@ -91,12 +93,14 @@ def send(text: str, title: str, channel: str) -> int:
     if channel:
         _named(channel, channels(settings, around.env))
         payload = {"channel": channel, "notice": msgspec.to_builtins(notice)}
-        say(f"On its way as {outbox.put(DELIVERED, payload)}.")
+        say(f"Queued as {outbox.put(DELIVERED, payload)}.")
     elif told := wanting(settings, notice, around.env):
-        say(f"On its way to {', '.join(told)} as {announce(outbox, notice)}.")
+        say(f"Queued for {', '.join(told)} as {announce(outbox, notice)}.")
     else:
         say_lines(
-            NONE if not channels(settings, around.env) else "No channel carries 'manual' notices."
+            NONE
+            if not channels(settings, around.env)
+            else "No channel is set up for 'manual' messages."
         )
         return EXIT_PROBLEM
     return 0

@@ -19,16 +19,15 @@ from .output import say, say_json, say_lines
 
 COLOURS = {JobState.WAITING: "yellow", JobState.DONE: "green", JobState.DEAD: "red"}
 EMPTY = (
-    "Nothing in the outbox.\n"
-    "Notifications, the work after a session's end and the like are put here and done in the "
-    "background."
+    "No background jobs.\n"
+    "Notifications and the work after the end of a session run here in the background."
 )
 
 
 @click.group(invoke_without_command=True)
 @click.pass_context
 def command(ctx: click.Context) -> None:
-    """Show the work that goes on in the background; do what is due."""
+    """List background jobs, and run the ones that are due."""
     if ctx.invoked_subcommand is None:
         ctx.invoke(listing)
 
@@ -39,13 +38,13 @@ def command(ctx: click.Context) -> None:
     type=click.Choice([state.value for state in JobState]),
     help="Only jobs in this state.",
 )
-@click.option("--kind", default="", help="Only jobs of this kind.")
-@click.option("--limit", default=50, show_default=True, help="How many of the last; 0 for all.")
+@click.option("--kind", default="", help="Only jobs of this type.")
+@click.option("--limit", default=50, show_default=True, help="Maximum number to show; 0 shows all.")
 @click.option("--json", "as_json", is_flag=True, help="Print each job as a line of JSON.")
 def listing(
     state: str | None = None, kind: str = "", limit: int = 50, as_json: bool = False
 ) -> None:
-    """List jobs: what waits, what was done, what is dead."""
+    """List jobs: waiting, done and failed."""
     wanted = (JobState(state),) if state else ()
     show_all(open_outbox().jobs(*wanted, kind=kind, limit=limit), empty=EMPTY, as_json=as_json)
 
@@ -54,14 +53,14 @@ def listing(
 @click.argument("job")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def show(job: str, as_json: bool) -> None:
-    """Show one job whole; JOB is its id, or the start of it."""
+    """Show one job in full; JOB is its id or a prefix of it."""
     show_one(the_job(open_outbox(), job), as_json=as_json)
 
 
 @command.command()
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def run(as_json: bool) -> int:
-    """Do what is due now, in this terminal, and say what came of it."""
+    """Run the jobs that are due now, and show the results."""
     from snaphook.stores.outbox.work import drain
     from snaphook.wiring.job_handlers import handler
 
@@ -71,15 +70,13 @@ def run(as_json: bool) -> int:
     if as_json:
         say_json({"tried": tried} | counts)
     else:
-        say(
-            f"{tried} tried. {counts[JobState.WAITING]} wait, {counts[JobState.DEAD]} are dead letters."
-        )
+        say(f"{tried} tried. {counts[JobState.WAITING]} waiting, {counts[JobState.DEAD]} failed.")
     return 0
 
 
 @command.command(hidden=True)
 def work() -> None:
-    """Do everything that waits, then leave: the process that a hook leaves behind."""
+    """Run all waiting jobs, then exit: the background process that a hook starts."""
     from snaphook.stores.outbox.workers import work_alone
     from snaphook.wiring.job_handlers import handler
 
@@ -112,7 +109,9 @@ def the_job(outbox: Outbox, start: str, *states: JobState) -> Job:
             )
         case _:
             raise UsageError(
-                where=start, what=f"{len(found)} jobs begin so", fix="Give more of its id."
+                where=start,
+                what=f"{len(found)} jobs have ids that start with this",
+                fix="Give a longer prefix.",
             )
 
 

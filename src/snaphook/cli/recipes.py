@@ -22,7 +22,7 @@ _DIALECT = click.option(
     type=click.Choice([str(dialect) for dialect in Dialect]),
     default=str(Dialect.SNAPHOOK),
     show_default=True,
-    help="Whose settings file.",
+    help="Write to the settings file of this dialect.",
 )
 
 
@@ -67,9 +67,9 @@ def show(name: str, dialect: str) -> None:
 @command.command()
 @click.argument("names", nargs=-1, required=True)
 @_DIALECT
-@click.option("--user", is_flag=True, help="For all your projects, not for this one.")
+@click.option("--user", is_flag=True, help="Write to your user settings, for all projects.")
 def add(names: tuple[str, ...], dialect: str, user: bool) -> None:
-    """Add NAMES to a settings file; what stands there already is left alone."""
+    """Add NAMES to a settings file; existing entries are not changed."""
     chosen = [_find(name) for name in names]
     around = environment()
     spoken = Dialect(dialect)
@@ -77,9 +77,9 @@ def add(names: tuple[str, ...], dialect: str, user: bool) -> None:
     kept = None if user else KeptApproval(around, project_root(around), path, command_coverage)
     for recipe in chosen:
         added = add_hook(path, recipe.event_in(spoken), recipe.entry(spoken))
-        say(f"{short(str(path))}: {recipe.name} {'added' if added else 'is there already'}.")
+        say(f"{short(str(path))}: {recipe.name} {'added' if added else 'is already there'}.")
     if kept and not kept.renew():
-        say("The project is not approved yet, so nothing of it runs. Next: snaphook trust")
+        say("The project's hooks are not approved, so they do not run. Next: snaphook trust")
 
 
 def _list() -> None:
@@ -99,7 +99,7 @@ def _find(name: str) -> Recipe:
         return known[name]
     near = did_you_mean(name, known)
     fix = f"{near} 'snaphook recipes list' shows all.".lstrip()
-    raise UsageError(where="snaphook recipes", what=f"no recipe '{name}'", fix=fix)
+    raise UsageError(where="snaphook recipes", what=f"unknown recipe '{name}'", fix=fix)
 
 
 def _file(around: Environment, dialect: Dialect, *, user: bool) -> Path:

@@ -24,7 +24,7 @@ from .table import EXIT_MACHINE, EXIT_PROBLEM
 def command(ctx: click.Context, files: tuple[Path, ...], as_json: bool) -> None:
     """Find secrets in FILES. The secret itself is never printed.
 
-    Exit status 1 if there is one, 3 if a file could not be read.
+    Exits with 1 if there is one, with 3 if a file could not be read.
 
     \b
     snaphook secrets $(git diff --cached --name-only)

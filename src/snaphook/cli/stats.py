@@ -19,11 +19,13 @@ from .output import say_json, say_lines
 
 
 @click.command("stats")
-@click.option("--since", default="", help="From then on: 10m, 2h, 3d, or 2026-05-01T12:00.")
-@click.option("--session", default="", help="Only this session, or those that begin so.")
+@click.option(
+    "--since", default="", help="Only events since then: 10m, 2h, 3d, or 2026-05-01T12:00."
+)
+@click.option("--session", default="", help="Only sessions whose id starts with this.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def command(since: str, session: str, as_json: bool) -> int:
-    """Count events, tools, verdicts and who decided, and tell how long it took."""
+    """Show statistics: events, tools, decisions, rules and latency."""
     folder, _ = record_folder()
     found = stats(records(folder, RecordQuery(since=moment(since, time.time()), session=session)))
     if as_json:

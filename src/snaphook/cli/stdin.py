@@ -37,7 +37,7 @@ def read_stdin(patience: float = PATIENCE) -> bytes:
             raise WireError(
                 where="stdin",
                 what=f"more than {LIMIT >> 20} MiB in one message",
-                fix="Nothing that large can be judged; split the call.",
+                fix="A call this large cannot be evaluated; split it.",
             )
     raise WireError(
         where="stdin",

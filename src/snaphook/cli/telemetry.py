@@ -30,9 +30,9 @@ DASHBOARD = Path(__file__).parents[1] / "providers" / "telemetry" / "grafana.jso
 
 @click.group("telemetry")
 def command() -> None:
-    """Tell a collector or Prometheus what agents do; prove that their hooks fire.
+    """Export metrics and traces to a collector or Prometheus; show which hooks have run.
 
-    With a [telemetry] table in your settings the daemon does this by itself.
+    With [telemetry] in your settings, the daemon does this automatically.
     """
 
 
@@ -40,7 +40,7 @@ def command() -> None:
 @click.option("--since", default="30d", show_default=True, help="10m, 2h, 3d, 2026-05-01T12:00.")
 @click.option("--json", "as_json", is_flag=True, help="Print each row as a line of JSON.")
 def fired_command(since: str, as_json: bool) -> int:
-    """Show which hooks fired, in which agent, when last; 1 if one is wired and never did."""
+    """Show which hooks ran in which agent, and when last. Exits with 1 if an installed hook never ran."""
     now = time.time()
     folder, _ = record_folder()
     rows = fired(folder, wired_here(Environment.here()), since=moment(since, now))
@@ -50,22 +50,24 @@ def fired_command(since: str, as_json: bool) -> int:
     elif rows:
         _show(rows, now)
     else:
-        say("No agent is wired, and none was heard of. Run: snaphook init")
+        say("No hooks installed and no events received. Run: snaphook init")
     return 1 if any(row.dead for row in rows) else 0
 
 
 @command.command()
 def metrics() -> None:
-    """Print every number as Prometheus reads it."""
+    """Print all metrics in the Prometheus text format."""
     around = Environment.here(Path("/"))
     folder = log_settings(own_settings()).place(around.data_dir)
     say_lines(numbers_of(folder, around.data_dir), nl=False)
 
 
 @command.command()
-@click.option("--address", default="127.0.0.1:9464", show_default=True, help="Where to listen.")
+@click.option(
+    "--address", default="127.0.0.1:9464", show_default=True, help="Address to listen on."
+)
 def serve(address: str) -> None:
-    """Serve metrics to Prometheus, and tell the collector, until interrupted."""
+    """Serve metrics to Prometheus and export to the collector until interrupted."""
     if address_of(address) is None:
         raise UsageError(where="--address", what=f"'{address}' has no port", fix="127.0.0.1:9464")
     settings = msgspec.structs.replace(_settings(), prometheus=address)
@@ -81,27 +83,27 @@ def serve(address: str) -> None:
 
 
 @command.command()
-@click.option("--since", help="Also what came before: 10m, 2h, 3d, 2026-05-01T12:00.")
+@click.option("--since", help="Also export earlier records: 10m, 2h, 3d, 2026-05-01T12:00.")
 def export(since: str | None) -> int:
-    """Tell the collector what it has not heard yet, once, and say whether it listened.
+    """Export pending records to the collector once, and report whether it accepted them.
 
-    Telling begins when telemetry is first switched on. With --since the collector hears what was
-    recorded before that, too, and again what it has heard: spans come with the same ids as before,
-    and numbers that have begun to count are not counted anew.
+    Export starts with the records made after telemetry was first enabled. With --since, earlier
+    records are exported too, and exported ones again: spans keep their ids, and counters are not
+    incremented twice.
     """
     settings = _settings()
     around = Environment.here(Path("/"))
     if not wanted(settings, around.env):
         raise ConfigError(
             where="[telemetry]",
-            what="names no collector",
+            what="no collector configured",
             fix="Set endpoint = 'http://127.0.0.1:4318', or OTEL_EXPORTER_OTLP_ENDPOINT.",
         )
     begin = moment(since, time.time()) if since else None
     pipeline = _pipeline(msgspec.structs.replace(settings, prometheus=""), begin)
     took = pipeline.once(all_of_it=True)
     pipeline.close()
-    say("Told." if took else "The collector did not take it. Nothing is lost; try again.")
+    say("Told." if took else "The collector rejected the data. Nothing is lost; try again.")
     return 0 if took else 1
 
 
@@ -138,6 +140,6 @@ def _show(rows: list[HookActivity], now: float) -> None:
     if dead := [row for row in rows if row.dead]:
         events = ", ".join(cell(f"{row.host} {row.event}") for row in dead)
         console.print(
-            f"\n[yellow]![/yellow] Wired and never seen: {events}.\n"
-            "Let the agent do something that fires them; 'snaphook doctor --live' does it for you."
+            f"\n[yellow]![/yellow] Installed but never received: {events}.\n"
+            "Use the agent so that they run, or run 'snaphook doctor --live'."
         )

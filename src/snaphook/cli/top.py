@@ -28,13 +28,13 @@ EVERY = 1.0
 
 @click.command("top")
 @click.option("--store", default="", help="postgresql://… for a fleet, or another records.sqlite.")
-@click.option("--once", is_flag=True, help="Print one picture and end.")
-@click.option("--json", "as_json", is_flag=True, help="Print one picture as JSON and end.")
+@click.option("--once", is_flag=True, help="Print one frame and exit.")
+@click.option("--json", "as_json", is_flag=True, help="Print one frame as JSON and exit.")
 def command(store: str, once: bool, as_json: bool) -> int:
-    """Watch what agents do right now: rates, blocks, who is busy, how fast, how dear.
+    """Show live agent activity: rates, blocks, active agents, latency and cost.
 
-    Keys: q ends, p pauses, f changes which decisions are listed, s how agents are sorted. Where
-    nobody watches, in a pipe, it prints one picture.
+    Keys: q quits, p pauses, f changes which decisions are listed, s changes how agents are sorted.
+    In a pipe it prints one frame.
     """
     settings, around = here()
     dashboard = open_desk(settings, around, store=store)

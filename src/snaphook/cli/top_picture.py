@@ -97,7 +97,7 @@ def _figures(now: Pulse, width: int) -> Table:
 
 def _busy(now: Pulse, view: View, most: int) -> RenderableType:
     if not now.busy:
-        return Text("Nobody was at work in the last minute.", style="dim")
+        return Text("No active agents in the last minute.", style="dim")
     fleet = any(one.machine for one in now.busy)
     first = "machine" if fleet else "host"
     columns = dict.fromkeys(["machine"] if fleet else [], "") | {"host": "", "agent": ""}
@@ -124,7 +124,7 @@ def _busy(now: Pulse, view: View, most: int) -> RenderableType:
 def _lines(now: Pulse, view: View, room: int, width: int) -> RenderableType:
     heading = Text(f"latest: {NAMES[view.filter]}", style="dim")
     if not now.lines:
-        nothing = "Nothing yet. 'snaphook init' wires your agents in."
+        nothing = "No events yet. 'snaphook init' installs the hooks."
         return Group(heading, Text(nothing, style="dim", no_wrap=True, overflow="ellipsis"))
     shown = [heading]
     for line in now.lines[: room - 1]:

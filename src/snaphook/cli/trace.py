@@ -61,7 +61,7 @@ def _session(store: ProvenanceStore, wanted: str) -> Session | None:
         raise UsageError(
             where="snaphook trace --session",
             what=f"unknown session '{wanted}'",
-            fix="'snaphook trace --sessions' lists those that are known.",
+            fix="'snaphook trace --sessions' lists the known sessions.",
         )
     return None
 

@@ -17,19 +17,19 @@ from .output import confirm, indented, say, say_lines
 @click.command()
 @click.option("--yes", is_flag=True, help="Approve without asking.")
 @click.option("--list", "listed", is_flag=True, help="Show every approved project.")
-@click.option("--revoke", is_flag=True, help="Take this project's approval back.")
+@click.option("--revoke", is_flag=True, help="Revoke this project's approval.")
 def command(yes: bool, listed: bool, revoke: bool) -> None:
-    """Approve this project's settings, after showing what they would run.
+    """Show what this project's settings would run, and approve them.
 
-    Settings come with a repository, so a stranger may have written them. Until they are approved
-    none of their commands and plugins run, and they may tighten rules but not loosen them. An
-    approval covers what the files say, and the project's files that their commands and providers
-    run; when one of them changes, it has to be given again. What cannot be told before the run is
-    listed as "not covered".
+    Settings come with a repository, so anyone may have written them. Until they are approved, none
+    of their commands and plugins run, and they can make rules stricter but not relax them. An
+    approval covers the settings and the project's files that their commands and providers run; if
+    one of these changes, approval is needed again. What cannot be determined in advance is listed
+    as "not covered".
     """
     if yes + listed + revoke > 1:
         raise UsageError(
-            where="snaphook trust", what="two things at once", fix="Choose one option."
+            where="snaphook trust", what="options that exclude each other", fix="Choose one option."
         )
     around = environment()
     root, store = project_root(around), TrustStore.of(around)
@@ -59,11 +59,11 @@ def _approve(reviews: tuple[Review, ...], root: Path, store: TrustStore, *, ask:
     for one in reviews:
         _show(one)
     if all(one.state is TrustState.APPROVED for one in reviews):
-        say("All of it is approved already.")
+        say("Everything is approved already.")
         return
     if ask and not _confirmed():
         raise TrustError(
-            where=str(root), what="not approved", fix="Nothing of it runs until it is."
+            where=str(root), what="not approved", fix="Its hooks do not run until then."
         )
     approve(reviews, root, store)
     say(f"{root} is approved.", style="green")
@@ -73,7 +73,7 @@ def _approve_notes(root: Path, store: TrustStore, *, ask: bool) -> None:
     """Approve a project without settings: what its documents say counts as its team's notes."""
     say(f"{root} has no settings of its own: nothing would run.")
     if str(root) in store.approvals():
-        say("All of it is approved already.")
+        say("Everything is approved already.")
         return
     say("Approving it lets memory tell sessions what its DECISIONS.md and THOUGHTS.md say.")
     if ask and not _confirmed():

@@ -25,23 +25,32 @@ TRIES = 20
 
 
 @click.command("ui")
-@click.option("--port", default=PORT, show_default=True, help="The next free one if it is taken.")
+@click.option(
+    "--port",
+    default=PORT,
+    show_default=True,
+    help="Port to listen on; the next free one if it is taken.",
+)
 @click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen on.")
 @click.option("--store", default="", help="postgresql://… for a fleet, or another records.sqlite.")
-@click.option("--name", "names", multiple=True, help="A further host name it is reached by.")
-@click.option("--token", default="", help="Ask for this token; made up where one is needed.")
+@click.option(
+    "--name", "names", multiple=True, help="Additional host name the dashboard is reached by."
+)
+@click.option(
+    "--token", default="", help="Require this token. Default: generated if --host is not loopback."
+)
 @click.option("--open/--no-open", "opens", default=None, help="Open a browser; default: at a desk.")
 def command(
     port: int, host: str, store: str, names: tuple[str, ...], token: str, opens: bool | None
 ) -> int:
-    """Show what agents do and what is said about it, in a browser.
+    """Open the dashboard: what agents do, decisions, cost and health.
 
     \b
     snaphook ui                                  this machine
     snaphook ui --store postgresql://db/hooks    every machine that ships there
 
-    It only shows: nothing on it changes anything. It listens on this machine alone; with another
-    --host it asks for a token, which is printed once.
+    The dashboard is read-only. It listens on this machine only; with another --host it requires a
+    token, which is printed once.
     """
     try:
         import uvicorn
@@ -83,7 +92,7 @@ def _listen(host: str, port: int) -> socket.socket:
                 raise UsageError(
                     where=f"--host {host} --port {number}",
                     what=f"cannot be listened on ({error.strerror})",
-                    fix="Name an address of this machine, and a port above 1023.",
+                    fix="Use an address of this machine and a port from 1024 to 65535.",
                 ) from error
             continue
         listener.listen()  # whoever opens the address at once waits instead of being refused
@@ -91,7 +100,7 @@ def _listen(host: str, port: int) -> socket.socket:
     raise UsageError(
         where=f"--port {port}",
         what=f"this port and the {TRIES - 1} after it are taken",
-        fix="Name another, or 0 for any.",
+        fix="Choose another port, or 0 for any free one.",
     )
 
 

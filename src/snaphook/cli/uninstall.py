@@ -15,21 +15,19 @@ from .init import NAMES, ledger, plan, show
 from .output import confirm
 
 
-@click.command("uninstall", short_help="Take Snaphook out of the agents' settings again.")
+@click.command("uninstall", short_help="Remove Snaphook's hooks from the agents' settings.")
 @click.option("--host", "hosts", multiple=True, type=click.Choice(NAMES), help="Only this agent.")
 @click.option(
     "--scope",
     "scopes",
     multiple=True,
     type=click.Choice([scope.value for scope in Scope]),
-    help="Only your own settings, or only the project's; both by default.",
+    help="Only your own settings, or only the project's. Default: both.",
 )
-@click.option(
-    "--dry-run", is_flag=True, help="Show every line that would change, and change nothing."
-)
-@click.option("--yes", is_flag=True, help="Do not ask.")
+@click.option("--dry-run", is_flag=True, help="Show the diff without changing anything.")
+@click.option("--yes", is_flag=True, help="Do not ask for confirmation.")
 def command(hosts: tuple[str, ...], scopes: tuple[str, ...], dry_run: bool, yes: bool) -> int:
-    """Put back what the files held; where others changed them since, take only our entries out."""
+    """Restore the original settings files; if they changed since, remove only Snaphook's entries."""
     console = new_console(soft_wrap=True)
     around = Environment.here()
     root = project_root(around)
@@ -49,7 +47,7 @@ def command(hosts: tuple[str, ...], scopes: tuple[str, ...], dry_run: bool, yes:
     for problem in problems.values():
         console.print(f"[red]✗[/red] {cell(problem)}")
     if not changes:
-        console.print("Nothing of ours is in the agents' settings.")
+        console.print("No Snaphook hooks found in the agents' settings.")
         return 1 if problems else 0
     show(changes, console, whole=dry_run)
     if not dry_run and (yes or confirm("Make these changes?", default=True)):

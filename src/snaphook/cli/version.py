@@ -27,8 +27,10 @@ SECONDS = 5.0
 
 
 @click.command("version")
-@click.option("--check", "check", is_flag=True, help="Ask the package index for a newer release.")
-@click.option("--index", default=INDEX, show_default=True, help="Where to ask.")
+@click.option(
+    "--check", "check", is_flag=True, help="Look for a newer release on the package index."
+)
+@click.option("--index", default=INDEX, show_default=True, help="URL of the package index.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @click.pass_context
 def command(ctx: click.Context, check: bool, index: str, as_json: bool) -> None:

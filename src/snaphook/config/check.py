@@ -142,7 +142,7 @@ def _check_place(
 def _note_unread(tables: Iterable[str], notes: Notes) -> None:
     for name in sorted(tables):
         fix = "Options of a provider go under [providers.NAME.options]."
-        notes.warning("not-read", (name,), f"nothing reads the table '{name}'", fix)
+        notes.warning("not-read", (name,), f"unknown table '{name}'", fix)
 
 
 def _repeated(document: SettingsDocument) -> Iterator[Problem]:
@@ -150,7 +150,7 @@ def _repeated(document: SettingsDocument) -> Iterator[Problem]:
     notes = Notes(document.file)
     places = positions(document.raw, document.place.path)
     for pointer, (first, _), (line, column) in places.repeated:
-        what = f"'{pointer[-1]}' is given twice, first in line {first}; only this one counts"
+        what = f"'{pointer[-1]}' is given twice, first in line {first}; only this one is used"
         notes.error("duplicate-key", pointer, what, "Put both into one.", tolerable=True)
         yield structs.replace(notes.problems[-1], line=line, column=column)
 

@@ -79,8 +79,8 @@ def compile_condition(rule: str, *, where: str = "if") -> Condition:
     if parsed is None:
         raise ConfigError(
             where=where,
-            what=f"'{rule}' is no rule about a tool",
-            fix="Write Tool or Tool(what), such as Bash(git *) or Edit(*.ts).",
+            what=f"invalid tool rule '{rule}'",
+            fix="Use Tool or Tool(pattern), such as Bash(git *) or Edit(*.ts).",
         )
     tool, what = parsed["tool"], (parsed["what"] or "").strip()
     if what in ("", "*"):
@@ -112,7 +112,7 @@ def _tests(tool: str, what: str, where: str) -> tuple[Test, Test]:
         return _text(what, every=False), _text(what, every=True)
     except (ValueError, re.error) as error:
         raise ConfigError(
-            where=where, what=f"'{tool}({what})': {error}", fix="Close its bracket."
+            where=where, what=f"'{tool}({what})': {error}", fix="Close the bracket."
         ) from error
 
 

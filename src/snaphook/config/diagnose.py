@@ -25,8 +25,8 @@ def json_mistake(raw: bytes) -> Malformed:
         what, fix = _json_words(text, bad.pos, bad.msg)
         return Malformed(what, fix, bad.lineno, bad.colno)
     except (ValueError, RecursionError) as bad:
-        return Malformed(f"is not JSON: {bad}", "Write numbers and texts as JSON does.", 1, 1)
-    return Malformed("is not JSON", "Write numbers and texts as JSON does.", 1, 1)
+        return Malformed(f"is not JSON: {bad}", "Write numbers and strings as in JSON.", 1, 1)
+    return Malformed("is not JSON", "Write numbers and strings as in JSON.", 1, 1)
 
 
 def toml_mistake(text: str, message: str) -> Malformed:
@@ -44,32 +44,35 @@ def _json_words(text: str, at: int, message: str) -> tuple[str, str]:
     """Return what and fix, told by what stands at *at* and before it."""
     here, before = text[at : at + 5], text[:at].rstrip()[-1:]
     if text.lstrip().startswith(("[[", "[hooks", "#")):
-        return "is TOML, and its name says JSON", "Rename it to snaphook.toml, or write JSON."
+        return "is TOML, but has a JSON file name", "Rename it to snaphook.toml, or write JSON."
     if here.startswith(("//", "/*", "#")):
-        return "holds a comment, which JSON does not have", "Remove the comment."
+        return "contains a comment, which JSON does not allow", "Remove the comment."
     if (here[:1] in "}]," and before == ",") or "trailing comma" in message:
-        return "has a comma with nothing after it", "Remove the last comma."
+        return "has a trailing comma", "Remove the last comma."
     if here[:1] in _WRONG_QUOTES:
-        return f"is not JSON: {here[:1]} is no JSON quote", 'Use straight double quotes: ".'
+        return f"is not JSON: {here[:1]} is not a JSON quote", 'Use straight double quotes: ".'
     for word, right in _PYTHON_WORDS.items():
         if here.startswith(word[:5]):
-            return f"is not JSON: {word} is Python's word", f"Write {right}."
+            return f"is not JSON: {word} is Python syntax", f"Write {right}."
     if "Unterminated" in message:
-        return "has a text that never ends", 'Close it with "; write a quote inside as \\".'
+        return "has an unterminated string", 'Close it with "; write a quote inside as \\".'
     if "control character" in message:
-        return "has a line break or tab inside a text", "Write \\n or \\t, or close the quote."
+        return "has a line break or tab inside a string", "Write \\n or \\t, or close the quote."
     if "escape" in message:
-        return "has a backslash that JSON does not know", "Write a backslash as \\\\."
+        return "has an invalid escape sequence", "Write a backslash as \\\\."
     if not here.strip():
-        return "ends too early", "Close every { and [ that was opened."
+        return "ends unexpectedly", "Close every { and [ that was opened."
     if "delimiter" in message and before == '"' and here[:1].isalnum():
-        return "has a quote inside a text that ends it too early", 'Write a quote inside as \\".'
+        return "has an unescaped quote inside a string", 'Write a quote inside as \\".'
     if "delimiter" in message and "','" in message:
         return "is not JSON: a comma or a closing bracket is missing before this place", (
             "Put a comma between the entries, or close the bracket."
         )
     if "Extra data" in message:
-        return "goes on after its end", "Keep one { … } in the file; count the closing brackets."
+        return (
+            "has extra content after the end",
+            "Keep one { … } in the file; count the closing brackets.",
+        )
     if "property name" in message:
         return "is not JSON: a name in double quotes is needed here", 'Write "name": value.'
     return f"is not JSON: {message[:1].lower()}{message[1:]}", "Compare with the lines before it."
@@ -79,15 +82,15 @@ def _toml_fix(said: str, message: str) -> str:
     if said.startswith(("{", '"', "//")) or '": ' in said:
         return "This looks like JSON; in TOML write: name = value."
     if "overwrite" in message or "twice" in message or "mutable" in message:
-        return "Each name may stand once; entries of a list are [[hooks.Event]]."
+        return "Each name may appear once; entries of a list are [[hooks.Event]]."
     if said.startswith("[hooks."):
         return "A hook is an entry of a list: [[hooks.Event]], with two brackets."
     if re.search(r"=\s*(True|False)\b", said):
-        return "Write true or false in small letters."
+        return "Write true or false in lower case."
     if "=" in said and not re.search(r"""=\s*["'\[{\d+-]|=\s*(true|false)""", said):
-        return 'Put the text in quotes: name = "value".'
+        return 'Put the string in quotes: name = "value".'
     if "escape" in message:
-        return "Use 'single quotes', where a backslash is just a backslash."
+        return "Use 'single quotes', where a backslash needs no escape."
     return 'A line is: name = "value", or [table], or [[list]].'
 
 
@@ -97,4 +100,4 @@ def _line(raw: bytes, offset: int) -> tuple[int, int]:
 
 
 def _no_constant(word: str) -> None:
-    raise ValueError(f"{word} is no JSON number")
+    raise ValueError(f"{word} is not a JSON number")

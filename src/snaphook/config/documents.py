@@ -52,14 +52,16 @@ def read_bytes(path: Path) -> bytes:
     """Return the bytes of *path*; anything but a readable file of sane size is a ConfigError."""
     try:
         if not path.is_file():
-            what = "is not a file" if path.exists() else "is a link that leads nowhere"
+            what = "is not a file" if path.exists() else "is a broken symbolic link"
             raise _refused(path, what, "Put a settings file there, or remove it.")
         if path.stat().st_size > _MOST:
-            raise _refused(path, "is larger than 8 MiB", "Settings are small; is this the file?")
+            raise _refused(
+                path, "is larger than 8 MiB", "Settings files are small: check the path."
+            )
         return path.read_bytes()
     except (OSError, ValueError) as why:
         reason = getattr(why, "strerror", None) or str(why)
-        fix = "Make it readable for you, or remove it."
+        fix = "Make it readable, or remove it."
         raise _refused(path, f"cannot be read ({reason})", fix) from None
 
 
@@ -72,7 +74,7 @@ def parse(raw: bytes, path: Path) -> dict[str, Any]:
     if isinstance(data, dict):
         return data
     raise Malformed(
-        f"holds {_kind(data)} at the top, and a table is needed",
+        f"has {_kind(data)} at the top level; expected a table",
         'Put everything into one pair of braces: {"hooks": {…}}.',
         1,
         1,
@@ -83,7 +85,7 @@ def _parse_json(raw: bytes) -> Any:
     try:
         return msgspec.json.decode(raw)
     except RecursionError:
-        raise Malformed("is nested too deeply", "Settings are a few levels deep.", 1, 1) from None
+        raise Malformed("is nested too deeply", "Remove some levels of nesting.", 1, 1) from None
     except (msgspec.DecodeError, ValueError):
         from .diagnose import json_mistake
 
@@ -99,7 +101,7 @@ def _parse_toml(raw: bytes) -> Any:
         line = raw.count(b"\n", 0, bad.start) + 1
         raise Malformed("is not UTF-8 text", "Save it as UTF-8.", line, 1) from None
     except RecursionError:
-        raise Malformed("is nested too deeply", "Settings are a few levels deep.", 1, 1) from None
+        raise Malformed("is nested too deeply", "Remove some levels of nesting.", 1, 1) from None
     except ValueError as bad:  # a TOMLDecodeError, or a date or number that Python cannot hold
         from .diagnose import toml_mistake
 

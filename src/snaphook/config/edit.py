@@ -36,7 +36,7 @@ def add_hook(path: Path, event: str, hook: Mapping[str, Any]) -> bool:
         raise ConfigError(
             where=str(path),
             what=f"a hook cannot be added to a file that {why}",
-            fix="Run 'snaphook check', mend it, and try again.",
+            fix="Run 'snaphook check', fix it, and try again.",
         ) from None
     write_settings(path, new)
     return True
@@ -52,7 +52,7 @@ def add_to_list(path: Path, key: tuple[str, str], lines: list[str], *, comment: 
         raise ConfigError(
             where=str(path),
             what=f"nothing can be added to a file that {why}",
-            fix="Run 'snaphook check', mend it, and try again.",
+            fix="Run 'snaphook check', fix it, and try again.",
         ) from None
     write_settings(path, new)
 

@@ -73,7 +73,7 @@ def decode_hooks(
 ) -> Iterator[AnyHook]:
     """Yield the hooks that *value* asks for; what cannot be followed goes to *notes*."""
     if not isinstance(value, dict):
-        what = f"'hooks' is {shown(value)}, and a table by event is needed"
+        what = f"'hooks' is {shown(value)}; expected a table of events"
         notes.error("wrong-shape", pointer, what, f"Write {_example(source.dialect)}.")
         return
     for event, groups in value.items():
@@ -93,7 +93,7 @@ def _is_event(event: str, pointer: Pointer, source: EntrySource, notes: Notes) -
     )
     meant = meant or closest(event, KNOWN_EVENTS, cutoff=0.65)
     if event in GROUP or event in HANDLER[source.dialect]:
-        fix = f"Events come first: {_example(source.dialect)}."
+        fix = f"Group hooks by event:  {_example(source.dialect)}."
     else:
         fix = f"Did you mean '{meant}'? " if meant else ""
         fix += "'snaphook events' lists all."
@@ -114,14 +114,14 @@ def _decode_event(
         notes.error(
             "wrong-shape",
             pointer,
-            f"'{event}' is {shown(groups)}, and a list is needed",
+            f"'{event}' is {shown(groups)}; expected a list",
             f"Write {_example(source.dialect, event)}.",
         )
         return
     for index, group in enumerate(groups):
         at = (*pointer, index)
         if not isinstance(group, dict):
-            what = f"an entry of '{event}' is {shown(group)}, and a table is needed"
+            what = f"an entry of '{event}' is {shown(group)}; expected a table"
             notes.error("wrong-shape", at, what, f"Write {_example(source.dialect, event)}.")
         elif source.dialect is Dialect.SNAPHOOK and "hooks" not in group:
             yield from _decode_handler(event, group, None, source, notes, at)
@@ -139,7 +139,7 @@ def _decode_group(
         notes.error(
             "wrong-shape",
             pointer,
-            f"'{misplaced[0]}' stands beside the matcher, without a 'hooks' list",
+            f"'{misplaced[0]}' is next to the matcher, without a 'hooks' list",
             'Write {"matcher": "…", "hooks": [{"type": "command", "command": "…"}]}.',
         )
         return
@@ -161,7 +161,7 @@ def _decode_group(
         if isinstance(handler, dict):
             yield from _decode_handler(event, handler, taken.get("matcher"), source, notes, at)
         else:
-            what = f"a hook is {shown(handler)}, and a table is needed"
+            what = f"a hook is {shown(handler)}; expected a table"
             notes.error("wrong-shape", at, what, 'Write {"type": "command", "command": "…"}.')
     if taken.get("hooks") == []:
         fix = "Add a command, or remove the entry."
@@ -283,8 +283,8 @@ def _foreign(
             unknown_key(name, FOREIGN_KEYS, (*pointer, name), notes)
     url = handler.get("url")
     if isinstance(url, str) and not url.startswith(("http://", "https://", "$")):
-        fix = "Write it whole: https://…"
-        notes.error("bad-url", (*pointer, "url"), f"'{url}' is no address", fix, tolerable=True)
+        fix = "Write the full URL: https://…"
+        notes.error("bad-url", (*pointer, "url"), f"invalid URL '{url}'", fix, tolerable=True)
     return ForeignHook(
         event=event,
         kind=kind,

@@ -73,7 +73,7 @@ def decode(
     if fragment.values.get("disable_all_hooks") and fragment.hooks:
         name = next(key for key in ("disableAllHooks", "disable_all_hooks") if key in document.data)
         fix = "Set it to false, or remove the hooks."
-        notes.warning("switched-off", (name,), "the hooks below are switched off by this", fix)
+        notes.warning("switched-off", (name,), "this disables the hooks below", fix)
     return fragment, notes
 
 
@@ -89,12 +89,12 @@ def _check_names(
             notes.error(
                 "event-outside-hooks",
                 (name,),
-                f"the event '{name}' stands at the top, where nobody looks",
+                f"the event '{name}' is at the top level, where it is ignored",
                 f"Move it under 'hooks': {_under_hooks(source.dialect, name)}.",
                 tolerable=True,
             )
         elif isinstance(value, dict) and "hooks" in value:
-            what = f"'hooks' stands inside '{name}', where nobody looks"
+            what = f"'hooks' is inside '{name}', where it is ignored"
             notes.error(
                 "misplaced-key", (name, "hooks"), what, "Move it to the top.", tolerable=True
             )
@@ -130,8 +130,10 @@ def _values(
         ):
             continue
         if right in _MANAGED_ONLY and source.layer is not Layer.MANAGED:
-            fix = "Remove it here; an administrator's file is the place."
-            notes.warning("managed-only", (name,), f"'{name}' counts in managed settings only", fix)
+            fix = "Remove it; it is allowed only in the administrator's file."
+            notes.warning(
+                "managed-only", (name,), f"'{name}' is allowed in managed settings only", fix
+            )
             continue
         yield right, value
 
@@ -146,7 +148,7 @@ def _providers(
     for name, entry in table.items():
         at = ("providers", name)
         if not isinstance(entry, dict):
-            what = f"the provider '{name}' is {shown(entry)}, and a table is needed"
+            what = f"the provider '{name}' is {shown(entry)}; expected a table"
             fix = f'Write [providers.{name}] with use = "module:attribute" below.'
             notes.error("wrong-shape", at, what, fix)
             continue

@@ -91,7 +91,7 @@ def _approval(
 def _lapse(document: SettingsDocument, root: Path, given: Approval | str) -> str:
     """Return why an approval no longer holds."""
     if not isinstance(given, Approval):
-        return f"{document.file}: it was approved with an earlier version"
+        return f"{document.file}: it was approved with an earlier version of Snaphook of Snaphook"
     changed = changed_files(given, document.place.root or root)
     what = ", ".join(map(str, changed[:3])) if changed else "it"
     return f"{document.file}: {what} changed since it was approved"

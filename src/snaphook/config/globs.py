@@ -9,7 +9,7 @@ import re
 
 from snaphook.shell.patterns import Searches, glob_pattern
 
-UNFINISHED = "has a bracket that never closes"
+UNFINISHED = "has an unclosed bracket"
 
 _TOKEN = re.compile(
     r"""

@@ -18,8 +18,8 @@ class KeyKind(StrEnum):
     SECONDS = "a number of seconds"
     COUNT = "a whole number"
     FLAG = "true or false"
-    TEXTS = "a list of texts"
-    WORDS = "a table of texts"
+    TEXTS = "a list of strings"
+    WORDS = "a table of strings"
     TABLE = "a table"
     LIST = "a list"
 
@@ -53,9 +53,7 @@ _MATCHER = _key("matcher", KeyKind.TEXT, "Which tools (or sources, reasons …);
 _DESCRIPTION = _key("description", KeyKind.TEXT, "For people; not read.")
 _COMMON = (
     _key("type", KeyKind.TEXT, 'What runs; "command" for a shell command.'),
-    _key(
-        "command", KeyKind.TEXT, "The command: a line for bash, or for sh where there is no bash."
-    ),
+    _key("command", KeyKind.TEXT, "The command, run with bash (or sh if bash is not installed)."),
     _key("timeout", KeyKind.SECONDS, "Seconds until the command and its children are ended."),
     _key("async", KeyKind.FLAG, "Start it and do not wait."),
 )

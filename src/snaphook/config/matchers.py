@@ -186,7 +186,7 @@ def _refuse_what_no_name_has(part: str, where: str, *, wave: bool) -> None:
             fix = f"Match the tool ({name}) and look at its arguments in the command: snaphook field command."
         raise _bad(where, part, "filters arguments", fix)
     if sign := _SHELL_SIGNS.search(part):
-        fix = f"No name holds '{sign[0]}'; for a regular expression write /…/."
+        fix = f"Tool names do not contain '{sign[0]}'; write a regular expression as /…/."
         raise _bad(where, part, "looks like a shell command", fix)
 
 
@@ -194,18 +194,18 @@ def _regex(source: str, where: str, *, fold: bool = False) -> Searches:
     try:
         return name_pattern(_JS_GROUP.sub("(?P<", source), fold=fold)
     except PatternError as error:
-        what = f"could take exponential time, and RE2 cannot read it: {error}"
-        raise _bad(where, source, what, "Write it without repeats inside repeats.") from error
+        what = f"could take exponential time and is not supported by RE2: {error}"
+        raise _bad(where, source, what, "Avoid nested repetitions.") from error
     except re.error as error:
-        what = f"is no regular expression: {error}"
-        raise _bad(where, source, what, "Mend it, or write a name or a glob (Edit*).") from error
+        what = f"is not a valid regular expression: {error}"
+        raise _bad(where, source, what, "Fix it, or use a name or a glob (Edit*).") from error
 
 
 def _glob(part: str, where: str, *, fold: bool) -> Searches:
     try:
         return glob_pattern(rf"\A{glob_regex(part)}\Z", fold=fold)
     except (ValueError, re.error) as error:
-        raise _bad(where, part, UNFINISHED, "Close its bracket.") from error
+        raise _bad(where, part, UNFINISHED, "Close the bracket.") from error
 
 
 def _bad(where: str, pattern: str, what: str, fix: str) -> ConfigError:

@@ -56,7 +56,7 @@ def _misplaced(wrong: Path, right: Path) -> Problem:
         pointer=(),
         line=1,
         column=1,
-        what="nobody reads settings from here",
+        what="this file is not read",
         fix=f"Move it to {right}.",
         tolerable=True,
     )

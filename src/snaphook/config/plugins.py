@@ -59,13 +59,13 @@ def resolve(entry: ProviderEntry, known: Mapping[str, str]) -> Any:
         hint = (
             did_you_mean(use, known) or f"Installed plugins: {', '.join(sorted(known)) or 'none'}."
         )
-        raise _unknown(entry, f"there is no provider '{use}'", hint)
+        raise _unknown(entry, f"unknown provider '{use}'", hint)
     found: Any = _import(entry, module)
     for name in attribute.split("."):
         try:
             found = getattr(found, name)
         except AttributeError:
-            near = did_you_mean(name, dir(found)) or "Look at the name after the colon."
+            near = did_you_mean(name, dir(found)) or "Check the name after the colon."
             raise _unknown(entry, f"'{module}' has no '{name}'", near) from None
     return found
 
@@ -77,7 +77,7 @@ def _import(entry: ProviderEntry, module: str) -> Any:
     except ModuleNotFoundError as missing:
         if missing.name and module.startswith(missing.name):
             fix = f"Install it, or put {module.replace('.', '/')}.py beside the settings."
-            raise _unknown(entry, f"there is no module '{missing.name}'", fix) from None
+            raise _unknown(entry, f"no module '{missing.name}'", fix) from None
         fix = f"Run: pip install {missing.name}"
         raise _broken(
             entry, f"'{module}' needs '{missing.name}', which is missing", fix

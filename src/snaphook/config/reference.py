@@ -92,7 +92,7 @@ snaphook recipes add notify-done --dialect claude --user
 
 `add` writes to `snaphook.toml` and keeps its comments; `--dialect claude` or `wave` writes to that
 host's settings instead, `--user` to your own. Adding twice is adding once. Where the program that
-a recipe needs is not installed, the hook keeps still.
+a recipe needs is not installed, the hook prints a warning and lets the call continue.
 
 ## Writing your own
 

@@ -76,14 +76,14 @@ def _check_each(
     for name, inside in table.items():
         at = (*pointer, name)
         if not isinstance(inside, dict):
-            notes.error("wrong-type", at, "is no table", f"Write [{'.'.join(map(str, at))}].")
+            notes.error("wrong-type", at, "is not a table", f"Write [{'.'.join(map(str, at))}].")
             continue
         foreign = inside.keys() & set(others) - {str(pointer[0])}
         for key in foreign:
             if isinstance(inside[key], dict):
                 check_section(inside[key], others[key], (*at, key), notes, thorough=thorough)
             else:
-                notes.error("wrong-type", (*at, key), "is no table", "Write a table.")
+                notes.error("wrong-type", (*at, key), "is not a table", "Write a table.")
         own = {key: value for key, value in inside.items() if key not in foreign}
         check_section(own, each, at, notes, thorough=thorough)
         for place, what, fix in getattr(each, "misnamed", lambda _name: ())(name):
@@ -121,4 +121,4 @@ def _wrong(message: str, pointer: Pointer, notes: Notes) -> None:
     inside: Pointer = tuple(int(index) if index else name for name, index in steps)
     what = _PATH.sub("", message)
     what = f"{what[:1].lower()}{what[1:]}"
-    notes.error("wrong-type", (*pointer, *inside), what, "Give a value of that kind.")
+    notes.error("wrong-type", (*pointer, *inside), what, "Use a value of that type.")

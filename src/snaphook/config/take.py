@@ -64,7 +64,7 @@ def fits(value: object, key: SettingKey, pointer: Pointer, notes: Notes) -> bool
         notes.error(
             "wrong-type",
             pointer,
-            f"'{key.name}' is {shown(value)}, and {key.kind} is needed",
+            f"'{key.name}' is {shown(value)}; expected {key.kind}",
             _how_to_write(value, key),
         )
         return False
@@ -72,7 +72,7 @@ def fits(value: object, key: SettingKey, pointer: Pointer, notes: Notes) -> bool
         notes.error(
             "bad-timeout",
             pointer,
-            f"'{key.name}' is {shown(value)}, and a time must be above zero",
+            f"'{key.name}' is {shown(value)}; expected a number of seconds above zero",
             "Give the seconds, such as 30, or leave it out for the default.",
         )
         return False
@@ -106,7 +106,7 @@ def shown(value: object) -> str:
     """Return *value* as a message quotes it: short, and with its kind where that is the point."""
     match value:
         case str():
-            return f'the text "{value:.40}"'
+            return f'the string  "{value:.40}"'
         case bool():
             return str(value).lower()
         case None:
@@ -158,10 +158,10 @@ def _how_to_write(value: object, key: SettingKey) -> str:
         case KeyKind.FLAG if bare in ("true", "false", "yes", "no", "on", "off"):
             return f"Write {'true' if bare in ('true', 'yes', 'on') else 'false'} without quotes."
         case KeyKind.TEXT if isinstance(value, list) and key.name == "command":
-            return 'Write one line of shell as a text; a program with arguments goes into "args".'
+            return 'Write one shell command as a string; put the arguments of a program in "args".'
         case KeyKind.TEXT if isinstance(value, list) and key.name == "matcher":
             return 'Join the names with |: "Edit|Write".'
         case KeyKind.TEXT if value is None:
-            return "Leave it out where there is nothing to say."
+            return "Remove it."
         case _:
             return f"Make it {key.kind}."

@@ -125,7 +125,7 @@ class TrustStore:
         except (OSError, msgspec.DecodeError, ValueError) as why:
             raise StoreError(
                 where=str(self.path),
-                what=f"the approvals cannot be read ({why})",
+                what=f"the list of approvals cannot be read ({why})",
                 fix="Remove the file and approve the projects again: snaphook trust.",
             ) from None
 
@@ -164,8 +164,8 @@ class TrustStore:
         except OSError as why:
             raise StoreError(
                 where=str(self.path),
-                what=f"the approval cannot be kept ({why})",
-                fix="Make the folder writable for you.",
+                what=f"the approval cannot be saved ({why})",
+                fix="Make the folder writable.",
             ) from None
 
 

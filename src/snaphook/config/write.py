@@ -30,5 +30,5 @@ def write_settings(path: Path, text: str, *, mode: int = 0o644) -> None:
         raise ConfigError(
             where=str(path),
             what=f"cannot be written ({why.strerror or why})",
-            fix="Make the file and its folder writable for you, then try again.",
+            fix="Make the file and its folder writable, then try again.",
         ) from None

@@ -64,7 +64,7 @@ class ClientConnection:
         if uid == _OURSELVES:
             self._read()
         else:
-            log.warning("a client of another user was turned away")
+            log.warning("rejected a client of another user")
             self.close()
 
     def close(self) -> None:
@@ -85,7 +85,7 @@ class ClientConnection:
         except BlockingIOError:
             self._wait_to_read()
         except WireError as error:
-            log.info("a client made no sense: %s", error)
+            log.info("invalid request from a client: %s", error)
             self.close()
         except OSError:
             self.close()

@@ -42,7 +42,7 @@ PATIENCE = 60.0
 """The longest that a collector that is away waits to be asked again."""
 AGAIN = 300.0
 """Seconds between two complaints."""
-AWAY = "the collector is away, or does not take what it is told"
+AWAY = "the collector cannot be reached or rejects the data"
 
 
 def serve(

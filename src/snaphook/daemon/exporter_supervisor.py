@@ -81,7 +81,7 @@ class ExporterSupervisor(threading.Thread):
             self._live = LiveSettings(self._around, sections=every_section(), dialects=NATIVE)
         wanted = is_wanted(self._live.current())
         if self._process is not None and self._process.poll() is not None:
-            log.error("whoever tells of the record has died; another is started")
+            log.error("the telemetry exporter died; starting another")
             self._end()
         if wanted and self._process is None and monotonic() - self._begun >= AGAIN:
             self._start(before)

@@ -100,7 +100,7 @@ class HttpEndpoint:
         except HttpRefusal as away:
             return away.status, encode({"error": str(away)})
         except h11.RemoteProtocolError as problem:
-            return problem.error_status_hint, encode({"error": "no HTTP that we understand"})
+            return problem.error_status_hint, encode({"error": "invalid HTTP request"})
         except TimeoutError:
             return 408, encode({"error": f"no whole question within {READ_SECONDS:g} s"})
         return 200, body(asked.event, await self._answered(asked, wire))
@@ -113,7 +113,7 @@ class HttpEndpoint:
         if any(name in headers for name in FROM_A_BROWSER):
             raise HttpRefusal(403, "not for browsers")
         if headers.get(b"host") not in self._names:
-            raise HttpRefusal(403, "called by a name that is not ours")
+            raise HttpRefusal(403, "unknown Host header")
         wanted = f"Bearer {self._address.token}".encode()
         if not hmac.compare_digest(headers.get(b"authorization", b""), wanted):
             raise HttpRefusal(401, "the token is missing or wrong")
@@ -148,10 +148,10 @@ def _asked(target: str) -> HttpHookCall:
             try:
                 host = host_named(name)
             except SnaphookError:
-                raise HttpRefusal(404, "no host of that name") from None
+                raise HttpRefusal(404, "unknown agent") from None
             if host.PLACEMENT is not None and host.PLACEMENT.http and event in host.CAN:
                 return HttpHookCall(host=host, event=event)
-    raise HttpRefusal(404, "nothing is here")
+    raise HttpRefusal(404, "not found")
 
 
 async def _body(line: h11.Connection, reader: asyncio.StreamReader) -> bytes:

@@ -104,7 +104,7 @@ class LogMaintenance(threading.Thread):
             else:
                 tidy(self._folder, self._settings, now=time())
         except (OSError, StoreError):
-            log.exception("the record could not be tidied")
+            log.exception("log maintenance failed")
 
     @property
     def _every(self) -> float:
@@ -125,7 +125,7 @@ class LogMaintenance(threading.Thread):
         try:
             trail.send()
         except Exception as problem:  # noqa: BLE001 - an endpoint has as many ways to be away
-            log.warning("the record waits on disk: %s", problem)
+            log.warning("records stay on disk for now: %s", problem)
             return False
         return True
 
@@ -137,7 +137,7 @@ class LogMaintenance(threading.Thread):
             self._store = self._store or open_record_store(self._settings, self._folder)
             ship(self._folder, self._store)
         except Exception as problem:  # noqa: BLE001 - a database has many ways to be away
-            log.warning("the record waits on disk: %s", problem)
+            log.warning("records stay on disk for now: %s", problem)
             self._let_go()
             return False
         self._pause = PATIENCE[0]

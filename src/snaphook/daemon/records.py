@@ -50,7 +50,7 @@ class Records:
         try:
             return (stream.observer(scrubber(around.data_dir)),)
         except StoreError as problem:
-            log.error("nothing is recorded for now: %s", problem)  # noqa: TRY400 - one line will do
+            log.error("events are not recorded for now: %s", problem)  # noqa: TRY400 - one line will do
             return ()
 
     def refused(self, refused: Refusal, settings: Settings | None, around: Environment) -> None:
@@ -205,4 +205,4 @@ class RecordStream:
     def _complain(self, problem: Exception) -> None:
         if monotonic() - self._complained >= AGAIN:
             self._complained = monotonic()
-            log.error("the record: %s. Decisions stand all the same.", problem)
+            log.error("event log: %s. Decisions are not affected.", problem)

@@ -86,7 +86,7 @@ async def _serve(
     loop = asyncio.get_running_loop()
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, server.stop)
-    log.info("daemon %s of pid %d listens at %s", __version__, os.getpid(), path)
+    log.info("daemon %s (pid %d) listens at %s", __version__, os.getpid(), path)
     if http is not None:
         await _open_door(server, http)
     gc.collect()
@@ -94,7 +94,7 @@ async def _serve(
     gc.set_threshold(20_000, 20, 50)  # requests leave few cycles behind
     sys.setswitchinterval(SWITCH_SECONDS)
     await server.serve(listen(path))
-    log.info("daemon of pid %d leaves after %d requests", os.getpid(), server.served)
+    log.info("daemon (pid %d) stops after %d requests", os.getpid(), server.served)
 
 
 async def _open_door(server: DaemonServer, http: Address) -> None:
@@ -141,7 +141,7 @@ def spawn(env: Mapping[str, str]) -> None:
         )
         starting.leave_to_child()
     except Exception:
-        log.debug("no daemon could be started", exc_info=True)
+        log.debug("the daemon could not be started", exc_info=True)
 
 
 def holder(env: Mapping[str, str]) -> int | None:

@@ -111,7 +111,7 @@ class DaemonServer:
 
     def _pause(self, listening: socket.socket, problem: OSError) -> None:
         """Let nobody in for a moment: there are too many for the system to give us another line."""
-        log.error("nobody can be let in for now: %s", problem)
+        log.error("cannot accept connections for now: %s", problem)
         self.loop.remove_reader(listening.fileno())
 
         def again() -> None:
@@ -135,10 +135,10 @@ class DaemonServer:
         while not self._stop.is_set():
             quiet = monotonic() - self._last
             if not self.clients and quiet >= self._idle_seconds and not self.holds():
-                log.info("idle for %.0f s, leaving", quiet)
+                log.info("idle for %.0f s, stopping", quiet)
                 return
             if not self._still_there():
-                log.info("the socket is gone, leaving")
+                log.info("the socket is gone, stopping")
                 return
             self._hurry()
             for do in self._looks:

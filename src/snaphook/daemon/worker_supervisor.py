@@ -81,7 +81,7 @@ class WorkerSupervisor:
         try:
             process.wait(LEAVES)
         except subprocess.TimeoutExpired:
-            log.warning("the record is still being shipped; that goes on without us")
+            log.warning("records are still being shipped; that continues without the daemon")
 
     def _start(self) -> None:
         """Start it; what it must know waits in the line before it is there to hear."""
@@ -100,7 +100,7 @@ class WorkerSupervisor:
                 stderr=subprocess.DEVNULL,
             )
         except OSError as problem:
-            log.error("the record waits on disk: %s", problem)  # noqa: TRY400 - one line will do
+            log.error("records stay on disk for now: %s", problem)  # noqa: TRY400 - one line will do
             self._hang_up()
         finally:
             os.close(heard)

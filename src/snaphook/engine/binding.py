@@ -95,7 +95,7 @@ class HookBinding(Struct, frozen=True, kw_only=True):
         if isinstance(problem, ProviderError):
             return problem
         if isinstance(problem, TimeoutError) and self.timeout is not None:
-            what, fix = f"gave no answer within {self.timeout:g} s", "Raise its timeout or fix it."
+            what, fix = f"timed out after {self.timeout:g} s", "Raise its timeout or fix it."
         else:
             what = f"raised {type(problem).__name__}: {problem}"
             fix = "The log has the traceback."

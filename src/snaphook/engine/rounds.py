@@ -155,7 +155,7 @@ def _unsettled(bindings: Sequence[HookBinding], event: Event) -> ProviderAnswer:
     names = ", ".join(binding.by for binding in bindings)
     spec = spec_of(event)
     stop = next((returned for returned in spec.may_say if returned.stops), None)
-    reason = f"engine: hooks keep rewriting this ({names}). Make their changes settle."
+    reason = f"engine: hooks keep rewriting this call ({names}). Make them agree on one result."
     output = spec.output(decision=stop, reason=reason, by="engine") if stop else None  # type: ignore[call-arg]
     return ProviderAnswer(by="engine", output=output, again=True)
 

@@ -66,8 +66,8 @@ class StopCap:
 
     def _let_go(self, output: Output) -> Output:
         note = (
-            f"{output.by or 'A hook'}: sent the agent back {self.limit} times in a row; "
-            f"now it may stop. The last reason was: {getattr(output, 'reason', None) or 'none'}"
+            f"{output.by or 'A hook'}: blocked the stop {self.limit} times in a row; the agent "
+            f"may stop now. The last reason was: {getattr(output, 'reason', None) or 'none'}"
         )
         return msgspec.structs.replace(
             output,

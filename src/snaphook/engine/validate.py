@@ -54,7 +54,7 @@ def _validated(returned: Any, spec: EventSpec, by: str) -> Output:
         raise _refused(
             by,
             spec,
-            f"answered with {type(returned).__name__}",
+            f"returned {type(returned).__name__}",
             f"Return {spec.output.__name__} or None.",
         )
     decision = _decision(returned, spec, by)
@@ -68,7 +68,7 @@ def failed(error: ProviderError, *, spec: EventSpec, stance: Stance, by: str) ->
     """Return what a failure means for the call: nothing, or a stop where the stance is closed."""
     if stance is Stance.OPEN or not spec.can_block:
         return None
-    return _stop(spec, f"{error} It fails closed, so this was stopped.", by)
+    return _stop(spec, f"{error} It fails closed, so the call was blocked.", by)
 
 
 def _stop(spec: EventSpec, reason: str, by: str) -> Output:
@@ -80,21 +80,23 @@ def _spelled(returned: Mapping[str, Any], spec: EventSpec, by: str) -> Output:
     try:
         return msgspec.convert({"event": spec.name, **returned}, spec.output)
     except msgspec.ValidationError as error:
-        raise _refused(by, spec, f"answered with {error}", "See 'snaphook events'.") from error
+        raise _refused(
+            by, spec, f"returned an invalid output: {error}", "See 'snaphook events'."
+        ) from error
 
 
 def _decision(returned: Output, spec: EventSpec, by: str) -> Verdict | None:
     try:
         decision = Verdict(returned.decision) if getattr(returned, "decision", None) else None  # type: ignore[attr-defined]
     except ValueError as error:
-        raise _refused(by, spec, f"answered with {error}", _may_say(spec)) from error
+        raise _refused(by, spec, f"returned an invalid output: {error}", _may_say(spec)) from error
     if decision is not None and spec.can_block:
         decision = nearest(decision, spec.may_say)
     changed = getattr(returned, "modified_args", None) is not None
     if changed and decision in (None, Verdict.ALLOW) and Verdict.MODIFY in spec.may_say:
         decision = Verdict.MODIFY
     if decision is Verdict.MODIFY and not changed:
-        raise _refused(by, spec, "said 'modify' without new arguments", "Give modified_args.")
+        raise _refused(by, spec, "returned 'modify' without new arguments", "Give modified_args.")
     if decision is not None and decision not in spec.may_say:
         raise _refused(by, spec, f"said '{decision}'", _may_say(spec))
     return decision

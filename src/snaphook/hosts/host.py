@@ -47,7 +47,7 @@ class Can(Struct, frozen=True):
     say: Verdicts = ()
     """The verdicts it really honours; a verdict it knows but ignores is not among them."""
     unattended: Verdicts | None = None
-    """The same when nobody can be asked, where that differs."""
+    """The same when no user is available, where that differs."""
     unasked: frozenset[str] = frozenset()
     """Permission modes of the host in which it answers our question itself, with yes."""
     context: bool = False

@@ -54,10 +54,14 @@ def token(data_dir: Path) -> str:
         found = path.read_text(encoding="ascii").strip()
     except (OSError, UnicodeDecodeError) as problem:
         raise StoreError(
-            where=str(path), what=f"cannot be used: {problem}", fix="Remove it; it is made anew."
+            where=str(path),
+            what=f"cannot be used: {problem}",
+            fix="Remove it; a new one is created.",
         ) from problem
     if len(found) < 32:
-        raise StoreError(where=str(path), what="holds no token", fix="Remove it; it is made anew.")
+        raise StoreError(
+            where=str(path), what="contains no token", fix="Remove it; a new one is created."
+        )
     return found
 
 

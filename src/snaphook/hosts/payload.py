@@ -39,7 +39,7 @@ class Payload:
         if not isinstance(fields, dict):
             raise WireError(
                 where=host,
-                what=f"sent {fields!r:.40} where an object belongs",
+                what=f"sent {fields!r:.40} where an object is expected",
                 fix=f"Run 'snaphook doctor {host}' to see what it sends.",
             )
         return cls(fields, host)
@@ -116,6 +116,6 @@ class Payload:
         what = f"{here} is {self.whole[here]!r:.40}" if here else f"{names[0]} is missing"
         return WireError(
             where=self.host,
-            what=f"{what}, where {kind} belongs",
+            what=f"{what}where {kind} is expected",
             fix=f"Run 'snaphook doctor {self.host}' to see what it sends.",
         )

@@ -61,7 +61,7 @@ def host_named(name: str) -> "Host":
     hint = f"Did you mean '{near[0]}'? " if near else ""
     raise UsageError(
         where="snaphook hook",
-        what=f"no host is called '{name}'",
+        what=f"unknown host '{name}'",
         fix=f"{hint}Known: {', '.join(known)}.",
     )
 

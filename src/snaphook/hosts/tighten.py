@@ -28,10 +28,10 @@ from .host import Can
 
 _STRICTER = {Verdict.MODIFY: Verdict.ASK, Verdict.ASK: Verdict.DENY}
 _UNABLE = {
-    Verdict.MODIFY: "cannot be told to change this",
-    Verdict.ASK: "cannot be told to ask a person here",
+    Verdict.MODIFY: "does not support changing this",
+    Verdict.ASK: "does not support asking the user here",
 }
-_INSTEAD = {Verdict.ASK: "so a person is asked", Verdict.DENY: "so it was refused"}
+_INSTEAD = {Verdict.ASK: "so the user is asked", Verdict.DENY: "so it was denied"}
 
 
 class HostDecision(Struct, frozen=True, kw_only=True):
@@ -139,7 +139,7 @@ def _unheard(event: Event, reason: str, host: str) -> str:
     """Return what is left of a stop the host does not know; a remark on a result loses nothing."""
     if isinstance(event, PostToolUse):
         return reason
-    return f"{reason} ({host} gives nobody a way to stop this.)"
+    return f"{reason} ({host} does not support blocking this.)"
 
 
 def _messages(output: Output, to: Recipient) -> list[str]:

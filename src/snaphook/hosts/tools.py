@@ -103,7 +103,7 @@ def files_of(patch: object) -> dict[str, Any]:
 def _joined(args: Mapping[str, Any], name: str) -> dict[str, Any]:
     """Return *args* with the commands under *name* as one script, each on a line of its own.
 
-    What is not a list of texts stays where it is: rules then judge it by what it looks like.
+    What is not a list of strings stays where it is: rules then judge it by what it looks like.
     """
     given = args.get(name)
     commands = [given] if isinstance(given, str) else given

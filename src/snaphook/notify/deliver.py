@@ -53,12 +53,14 @@ def deliver(job: Job, around: Environment) -> None:
     notice = msgspec.convert(job.payload["notice"], Notice)
     breaker = breaker_of(name, around)
     if not breaker.allow():
-        raise RetryLater(COOLDOWN / 2, f"'{name}' fails too often; it is left in peace for a while")
+        raise RetryLater(COOLDOWN / 2, f"'{name}' failed repeatedly and is paused for a while")
     wait = wait_for_turn(
         around.data_dir / "notify.sqlite", name, per_minute=channel.per_minute, now=time()
     )
     if wait:
-        raise RetryLater(wait, f"'{name}' has had its {channel.per_minute} notices for this minute")
+        raise RetryLater(
+            wait, f"'{name}' reached its limit of {channel.per_minute} messages per minute"
+        )
     try:
         send_now(channel, notice, around, delivery=job.id)
     except (GiveUp, RetryLater):
@@ -126,7 +128,7 @@ def alert(job: Job, around: Environment) -> None:
     told: Mapping[str, Any] = job.payload
     notice = Notice(
         event="alert",
-        title=str(told.get("title") or f"Snaphook: {told['kind']} failed for good"),
+        title=str(told.get("title") or f"Snaphook: {told['kind']} failed permanently"),
         text=str(told["error"]),
         facts={"": {"Job": str(told["id"]), "Project": job.cwd}} if "kind" in told else {},
         links=(

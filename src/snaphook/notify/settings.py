@@ -112,7 +112,7 @@ class NotifySettings(Struct, frozen=True, kw_only=True):
 def _unknown(events: object, at: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], str, str]]:
     for event in events if isinstance(events, list) else ():
         if event not in EVENTS:
-            yield at, f"nobody sends '{event}'", f"There are: {', '.join(EVENTS)}."
+            yield at, f"unknown event '{event}'", f"There are: {', '.join(EVENTS)}."
 
 
 def _told_too_much(
@@ -121,17 +121,17 @@ def _told_too_much(
     for key in ("token", "password", "secret"):
         if key in channel:
             fix = f"Put it into a file that only you can read, and write {key}_file = … here."
-            yield (*at, key), "a secret does not belong in a settings file", fix
+            yield (*at, key), "secrets are not allowed in settings files", fix
     url = str(channel.get("url", ""))
     if "hooks.slack.com/" in url or "@" in url.partition("://")[2].partition("/")[0]:
         fix = "Write url_env = … or url_file = … instead."
-        yield (*at, "url"), "who knows this address may write to it", fix
+        yield (*at, "url"), "anyone who knows this URL can post to it", fix
 
 
 def _cannot_work(
     channel: Mapping[str, object], at: tuple[str, ...]
 ) -> Iterator[tuple[tuple[str, ...], str, str]]:
     if channel.get("security", "starttls") not in SECURITY:
-        yield (*at, "security"), "is no way to talk to a server", f"Write {', '.join(SECURITY)}."
+        yield (*at, "security"), "is not a supported transport", f"Write {', '.join(SECURITY)}."
     if channel.get("type") == "webhook" and not channel.keys() & {"url", "url_env", "url_file"}:
         yield at, "no address", "Add url, url_env or url_file."

@@ -40,7 +40,7 @@ def _read(file: Path) -> Mapping[str, Any]:
     except OSError as error:
         what, fix = f"cannot be read: {error.strerror}", "Name a file that can, or leave it out."
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        what, fix = f"is no TOML: {error}", "Mend the line."
+        what, fix = f"is not valid TOML: {error}", "Fix the line."
     raise ConfigError(where=str(file), what=what, fix=fix)
 
 
@@ -57,15 +57,15 @@ def _price(figures: Mapping[str, float]) -> Price:
 def _problems(table: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     for model, figures in table.items():
         if not isinstance(figures, dict):
-            yield model, f"{figures!r:.40} is no table of prices"
+            yield model, f"{figures!r:.40} is not a table of prices"
             continue
         for name in ("input", "output"):
             if name not in figures:
                 yield model, f"'{name}' is missing"
         for name, value in figures.items():
             if name not in FIGURES:
-                yield f"{model}.{name}", "is none of input, output, cache_read, cache_write"
+                yield f"{model}.{name}", "is not one of input, output, cache_read, cache_write"
             elif isinstance(value, bool) or not isinstance(value, int | float) or not value >= 0:
-                yield f"{model}.{name}", f"{value!r:.40} is no price"
+                yield f"{model}.{name}", f"invalid price {value!r:.40}"
             elif value > 100_000:
-                yield f"{model}.{name}", f"{value} dollars for a million tokens cannot be meant"
+                yield f"{model}.{name}", f"{value} dollars per million tokens is out of range"

@@ -34,7 +34,7 @@ class SandboxSettings(Struct, frozen=True, kw_only=True):
     allow_paths: tuple[str, ...] = ()
     """Folders and files that may be written besides the project, temporary files and caches."""
     allow_read: tuple[str, ...] = ()
-    """Secrets that may be read all the same: `~/.npmrc`."""
+    """Secret files that may be read: `~/.npmrc`."""
     allow_env: tuple[str, ...] = ()
     """Variables that would be taken out of the environment, and stay: `GITHUB_TOKEN`."""
     deny_read: tuple[str, ...] = ()
@@ -55,17 +55,17 @@ class SandboxSettings(Struct, frozen=True, kw_only=True):
                     yield (name, at), what, "Name a folder or a file: ~/data, ../shared, /srv/x."
         for at, host in enumerate(_texts(table.get("allow_hosts"))):
             if not host or "/" in host or " " in host:
-                what = f"'{host}' is not the name of a host"
+                what = f"'{host}' is not a host name"
                 yield ("allow_hosts", at), what, "Write a name without scheme or path: pypi.org."
 
     @staticmethod
     def find_warnings(table: Mapping[str, Any]) -> Iterator[Flaw]:
         """Yield what works and is hardly meant."""
         if table.get("network") == "allowlist" and not table.get("allow_hosts"):
-            what = "an allowlist without hosts lets nothing through"
+            what = "an empty allowlist blocks all hosts"
             yield ("network",), what, 'Fill allow_hosts, or say network = "off".'
         if table.get("allow_hosts") and table.get("network", "open") != "allowlist":
-            what = "hosts are only looked at where the network is an allowlist"
+            what = 'allow_hosts is used only with network = "allowlist"'
             yield ("allow_hosts",), what, 'Say network = "allowlist".'
 
     @staticmethod
@@ -109,7 +109,7 @@ def _path_flaw(name: str, path: str) -> str:
         "/root",
         "/Users",
     ):
-        return f"'{path}' would let everything in it be changed"
+        return f"'{path}' would make everything in it writable"
     if any(char in path for char in "*?["):
-        return f"'{path}' is a pattern, and the kernel takes folders"
+        return f"'{path}' is a pattern; only files and folders are supported"
     return ""

@@ -15,7 +15,7 @@ from snaphook.shell.facts import Span
 class Gap(Enum):
     """Why a part of a command is unknown."""
 
-    OPAQUE = "text that only the run can produce"
+    OPAQUE = "text that is known only at run time"
     UNREAD = "a file of code that was not read"
     PROJECT = "code of the project"
     PACKAGE = "code of a package"

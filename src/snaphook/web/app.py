@@ -66,12 +66,16 @@ def create_app(dashboard: Dashboard, *, token: str = "", names: Iterable[str] = 
 
     async def bad_question(request: Request, error: Exception) -> Response:
         assert isinstance(error, BadQuestion)
-        return pages.problem(request, 400, "Nobody can answer that", error.what, error.fix)
+        return pages.problem(request, 400, "Invalid request", error.what, error.fix)
 
     async def away(request: Request, error: Exception) -> Response:
         assert isinstance(error, SnaphookError)
         answer = pages.problem(
-            request, 503, "The database is away", f"{error.where}: {error.what}", error.fix
+            request,
+            503,
+            "The database cannot be reached",
+            f"{error.where}: {error.what}",
+            error.fix,
         )
         answer.headers["Refresh"] = str(AGAIN)
         return answer
@@ -106,8 +110,11 @@ def create_app(dashboard: Dashboard, *, token: str = "", names: Iterable[str] = 
 
 
 _REFUSALS = {
-    404: ("there is nothing at this address", "It may have been retired; look in the feed."),
-    405: ("this page can only be looked at", "Nothing here changes anything."),
+    404: (
+        "there is nothing at this address",
+        "It may have been deleted by retention; look in the feed.",
+    ),
+    405: ("this page is read-only", "The dashboard is read-only."),
 }
 
 

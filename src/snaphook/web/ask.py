@@ -93,7 +93,7 @@ def read_filter(query: Mapping[str, str]) -> Filter:
     asked = {name: _text(query, name) for name in Filter.__struct_fields__}
     if asked["verdict"] and asked["verdict"] not in VERDICTS:
         raise BadQuestion(
-            f"nobody says '{asked['verdict'][:40]}'", f"Verdicts are: {', '.join(VERDICTS)}."
+            f"unknown verdict '{asked['verdict'][:40]}'", f"Verdicts are: {', '.join(VERDICTS)}."
         )
     return Filter(**asked)
 
@@ -105,7 +105,7 @@ def read_cursor(query: Mapping[str, str]) -> PageCursor | None:
         return None
     parts = _CURSOR.fullmatch(text)
     if parts is None:
-        raise BadQuestion("'before' is no place in the record", "Follow the links of the page.")
+        raise BadQuestion("invalid value for 'before'", "Follow the links of the page.")
     return PageCursor(time=float(parts[1]), id=parts[2])
 
 
@@ -113,7 +113,7 @@ def read_period(query: Mapping[str, str]) -> Period:
     """Return the stretch of time that ``period`` names."""
     name = _text(query, "period") or DEFAULT
     if name not in PERIODS:
-        raise BadQuestion(f"'{name[:40]}' is no period", f"Periods are: {', '.join(PERIODS)}.")
+        raise BadQuestion(f"unknown period '{name[:40]}'", f"Periods are: {', '.join(PERIODS)}.")
     return PERIODS[name]
 
 

@@ -16,7 +16,7 @@ from msgspec import Struct
 from snaphook.canon.hook_runs import RecordedRun
 from snaphook.providers.guard.examine import SHELLS, examine_tool
 from snaphook.providers.guard.judgement import Objection
-from snaphook.providers.guard.rules.pages import Example, examples, sentence
+from snaphook.providers.guard.rules.pages import Example, examples, summary
 from snaphook.providers.guard.rules.rule import Rule
 from snaphook.providers.guard.rules.table import BY_ID
 from snaphook.shell.live import LiveWorld
@@ -43,7 +43,7 @@ class RulePage(Struct, frozen=True, kw_only=True):
     """What a rule says of itself."""
 
     rule: Rule
-    sentence: str
+    summary: str
     examples: Sequence[Example]
 
 
@@ -120,7 +120,7 @@ def marked(command: str, objections: Sequence[Objection]) -> list[Piece]:
 
 def rule_page(rule: Rule) -> RulePage:
     """Return what *rule* says of itself."""
-    return RulePage(rule=rule, sentence=sentence(rule), examples=examples(rule))
+    return RulePage(rule=rule, summary=summary(rule), examples=examples(rule))
 
 
 def _objections(dashboard: Dashboard, record: Record) -> tuple[Objection, ...]:

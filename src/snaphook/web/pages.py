@@ -128,7 +128,7 @@ class Pages:
             decision_detail(self._dashboard, record_id) if RECORD_ID.fullmatch(record_id) else None
         )
         if detail is None:
-            fix = "It may have been retired, or not be shipped yet; look in the feed."
+            fix = "It may have been deleted by retention, or not be loaded yet; look in the feed."
             return self.problem(request, 404, "No such decision", "no record has this id", fix)
         return self._page(request, "decision.html", detail=detail)
 
@@ -164,7 +164,7 @@ class Pages:
         detail = session_detail(self._dashboard.records, name) if name else None
         if detail is None:
             fix = "Sessions are known from their first event on; the list shows all."
-            return self.problem(request, 404, "No such session", "nobody heard of it", fix)
+            return self.problem(request, 404, "No such session", "unknown session", fix)
         cost = cost_of(self._dashboard.spending, name)
         return self._page(
             request,
@@ -195,7 +195,7 @@ class Pages:
         """Show what was spent, on what, against which limit."""
         name = read_text(request.query_params, "period") or "30d"
         if name not in COST_DAYS:
-            raise BadQuestion(f"'{name[:40]}' is no period", f"Periods: {', '.join(COST_DAYS)}.")
+            raise BadQuestion(f"unknown period '{name[:40]}'", f"Periods: {', '.join(COST_DAYS)}.")
         money = spending(self._dashboard, COST_DAYS[name])
         return self._page(
             request,
@@ -321,5 +321,5 @@ def _number(query: Mapping[str, str], name: str) -> float | None:
     except ValueError:
         value = float("nan")
     if value is not None and not 0 <= value < 1e12:
-        raise BadQuestion(f"'{name}' is no moment", "Follow the links of the page.")
+        raise BadQuestion(f"invalid time for '{name}'", "Follow the links of the page.")
     return value

@@ -145,7 +145,7 @@ class Prover:
                 if walker.returncode not in (0, 1):
                     return (), complaints.decode(errors="replace").strip()[-300:]
                 return msgspec.json.decode(said or b"[]", type=list[Walked]), ""
-            return (), f"the walk took longer than {LONGEST / 60:.0f} minutes"
+            return (), f"the verification took longer than {LONGEST / 60:.0f} minutes"
         except (OSError, msgspec.DecodeError) as problem:
             return (), str(problem)
         finally:

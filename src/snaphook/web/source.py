@@ -119,7 +119,7 @@ class PostgresSource:
             raise StoreError(
                 where=self.where,
                 what=f"cannot be asked: {str(error).strip()}",
-                fix="The page tries again by itself; agents' calls are decided all the same.",
+                fix="The page tries again by itself; agents' calls are still evaluated.",
             ) from error
 
     def close(self) -> None:

@@ -6,6 +6,7 @@ Record  ->  "git push --force origin main"
 from collections.abc import Mapping
 from typing import Any
 
+from snaphook.stores.eventlog.reason import why_line
 from snaphook.stores.eventlog.record import Record
 
 TELLING = ("command", "file_path", "path", "url", "query", "pattern", "prompt", "message")
@@ -31,10 +32,7 @@ def arguments(record: Record) -> Mapping[str, Any]:
 
 def gist(reason: str) -> str:
     """Return the line of *reason* that says why."""
-    for line in reason.splitlines():
-        if line.startswith("Reason: "):
-            return one_line(line.removeprefix("Reason: "))
-    return one_line(reason)
+    return one_line(why_line(reason))
 
 
 def one_line(text: str, most: int = LONGEST) -> str:

@@ -14,7 +14,7 @@ from snaphook.stores.eventlog.refused import refused_rules
 
 SAID: Mapping[str | None, tuple[str, str]] = {
     "deny": ("stopped", "blocked"),
-    "block": ("stopped", "sent back"),
+    "block": ("stopped", "blocked"),
     "ask": ("ask", "asked"),
     "modify": ("modify", "changed"),
     "allow": ("allow", "allowed"),

@@ -378,8 +378,8 @@ def _made(entry: ProviderEntry, around: Environment) -> AnyProvider:
     except Exception as error:
         raise ConfigError(
             where=f"{entry.origin}: providers.{entry.name}",
-            what=f"{entry.use} could not be made: {type(error).__name__}: {error}",
-            fix="Mend its options, or set enabled = false.",
+            what=f"{entry.use} could not be created: {type(error).__name__}: {error}",
+            fix="Fix its options, or set enabled = false.",
         ) from error
     return made
 

@@ -45,7 +45,7 @@ ENDINGS = {
 TOLD = {
     "exit 1": ERR,
     "exit 127": ERR,
-    "timeout": "gave no answer in",
+    "timeout": "timed out after",
     "signal": "was killed by SIGKILL",
     "silent": "Hook execution failed",
     "not UTF-8": f"{ERR} \ufffd\ufffd",
@@ -183,7 +183,7 @@ def check(effect: Effect, session: Session, said: str) -> None:
             assert session.model_heard(said)
         case Effect.HEARD:
             assert session.model_heard(said)
-            assert not session.person_heard(said) or "sent the agent back" in session.errors[0]
+            assert not session.person_heard(said) or "blocked the stop" in session.errors[0]
         case Effect.SHOWN:
             assert session.person_heard(said)
             assert not session.model_heard(said)

@@ -234,7 +234,7 @@ async def test_a_stop_hook_that_never_lets_go_is_overruled_in_the_end(make):
     result = await agent.send_message("go")
 
     assert (result.status, result.turns) == (TurnStatus.DONE, 6)
-    assert "sent the agent back 5 times" in agent.messages[-1].blocks[-1].content
+    assert "blocked the stop 5 times" in agent.messages[-1].blocks[-1].content
 
 
 async def test_messages_reach_those_they_are_for(make):
@@ -289,7 +289,7 @@ async def test_a_rewritten_prompt_is_what_the_model_reads_and_directives_are_kep
     [
         pytest.param("default", None, Permission.ALLOW, True, id="the person says yes"),
         pytest.param("default", None, Permission.DENY, False, id="the person says no"),
-        pytest.param("default", None, None, False, id="nobody can be asked"),
+        pytest.param("default", None, None, False, id="no user is available"),
         pytest.param("default", Verdict.ALLOW, None, True, id="a hook answers yes"),
         pytest.param("default", Verdict.DENY, Permission.ALLOW, False, id="a hook answers no"),
         pytest.param("plan", Verdict.ALLOW, Permission.ALLOW, False, id="plan mode never writes"),
@@ -345,7 +345,7 @@ async def test_ask_from_a_hook_asks_even_where_all_is_allowed(make):
     await agent.send_message("go")
 
     result = agent.messages[1].tools[0].result
-    assert result == "Bash did not run: the person said no. is that wise?"
+    assert result == "Bash did not run: the user declined. is that wise?"
 
 
 async def test_an_answer_in_the_persons_place_cannot_carry_a_call_past_an_earlier_check(

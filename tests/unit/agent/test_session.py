@@ -104,7 +104,7 @@ async def test_a_line_that_is_not_ours_is_named(make, sessions):
     await agent.close()
     path.write_bytes(b"".join([lines[0], b"what?\n", *lines[1:]]))
 
-    with pytest.raises(StoreError, match=r":2: this line is no record of ours"):
+    with pytest.raises(StoreError, match=r":2: this line is not a valid session record"):
         make("turn", sessions=sessions, resume=agent.session_id)
 
 

@@ -86,7 +86,7 @@ async def test_a_log_that_cannot_be_written_changes_no_decision(home, caplog):
     refused, allowed = await here.before(DANGEROUS), await here.before(HARMLESS)
 
     assert (refused.refused, allowed.refused) == (True, False)
-    assert "Decisions stand all the same." in caplog.text
+    assert "Decisions are not affected." in caplog.text
 
 
 async def test_nothing_is_written_where_the_settings_do_not_want_it(home):

@@ -76,7 +76,7 @@ async def test_feedback_goes_into_the_same_session_then_gates_run_from_the_first
     assert driver.sessions == ["s1", "s1", "s2"]
     assert driver.heard[1].message == (
         "Hook failed: `test -e mended` (exit code 1)\n\n"
-        "Output:\n(it printed nothing)\n\nPlease fix the issue and try again."
+        "Output:\n(no output)\n\nPlease fix the issue and try again."
     )
     assert len(bench.lines("ran")) == 3
 
@@ -145,7 +145,7 @@ async def test_a_builder_that_still_ticks_nothing_halts_the_run(bench):
     bench.plan("one", "two")
     driver = ScriptedDriver(nothing)
 
-    with pytest.raises(BuildError, match='task "one": the builder ticked nothing'):
+    with pytest.raises(BuildError, match='task "one": the builder did not tick the task'):
         await bench.build(driver)
 
     assert len(driver.heard) == 2

@@ -149,7 +149,7 @@ def test_a_line_that_is_no_step_is_told_with_its_number(bench):
     with journal.path.open("ab") as file:
         file.write(b"hello\n")
 
-    with pytest.raises(StoreError, match=r"journal.jsonl:2: this line is no step of a build"):
+    with pytest.raises(StoreError, match=r"journal.jsonl:2: this line is not a valid build record"):
         read_journal(journal.path)
 
 

@@ -148,7 +148,7 @@ def test_headless_nobody_is_asked_so_nothing_is_written(serve, project, capsys):
     assert main(["agent", "go"]) == 0
 
     assert not (project / "a.txt").exists()
-    assert server.asked[1].heard("Write did not run: nobody could be asked.")
+    assert server.asked[1].heard("Write did not run: no user is available to confirm.")
 
 
 def test_the_persons_own_hooks_fire_and_an_untrusted_projects_do_not(serve, project, capsys):
@@ -216,7 +216,7 @@ def test_the_settings_choose_the_model_and_the_command_line_overrides_them(serve
             {},
             2,
             "snaphook: --continue: this project has no session yet. Leave it out.",
-            id="nothing to go on with",
+            id="no session to resume",
         ),
         pytest.param(
             ["--model", "nobody:x", "hi"],

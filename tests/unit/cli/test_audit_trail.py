@@ -59,7 +59,7 @@ def test_signed_sealed_copied_and_verified(home, capsys):
     assert status == 0
     assert "✓ direct: 3 records, intact." in out
     assert "Complete up to checkpoint 1" in out
-    assert ", kept in a second place." in out
+    assert ", copied to a second location." in out
 
 
 @pytest.mark.req("SQ-9")
@@ -111,7 +111,7 @@ def test_a_redaction_that_was_cut_off_is_told_of_and_finished(home, capsys):
 
     status, out, _ = run(capsys, "verify")
     assert status == 0
-    assert "! direct: 3 redactions are written down and were not finished." in out
+    assert "! direct: 3 redactions were started and not finished." in out
 
     assert run(capsys, "redact", "--finish")[:2] == (0, "3 records redacted.\n")
     _, out, _ = run(capsys, "verify")
@@ -134,8 +134,8 @@ def test_a_proof_and_its_script_are_printed(home, capsys):
         (["prove"], "which record?"),
         (["redact", "--why", "x"], "Give --id or --session"),
         (["send"], "no endpoint is set"),
-        (["key", "--export"], "there is no key yet"),
-        (["hold", "release", "x", "--why", "y"], "none of that name"),
+        (["key", "--export"], "no key exists yet"),
+        (["hold", "release", "x", "--why", "y"], "unknown hold"),
     ],
 )
 def test_words_that_make_no_sense_are_refused_with_what_would(home, capsys, words, told):

@@ -93,10 +93,10 @@ def test_the_report_is_of_the_latest_session_or_the_one_named_or_of_days(home, s
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        (["report", "nope"], "nothing was spent in a session 'nope'"),
-        (["set", "day", "--", "-3"], "-3.0 cannot be spent"),
-        (["set", "day", "nan"], "nan cannot be spent"),
-        (["set", "day", "3", "--per", "day"], "a day has no --per"),
+        (["report", "nope"], "no spending recorded for session 'nope'"),
+        (["set", "day", "--", "-3"], "invalid amount -3.0"),
+        (["set", "day", "nan"], "invalid amount nan"),
+        (["set", "day", "3", "--per", "day"], "--per does not apply to 'day'"),
     ],
 )
 def test_words_that_make_no_sense_are_refused_with_what_would(home, capsys, words, told):
@@ -113,6 +113,6 @@ def test_check_finds_a_bad_prices_file_and_steps_out_of_order(home, capsys):
 
     assert main(["check"]) == 1
     told = capsys.readouterr().out
-    assert "m.input: 'x' is no price" in told
+    assert "m.input: invalid price 'x'" in told
     assert "80 comes after cheaper_at (70.0)" in told
     assert "dolars" in told

@@ -78,7 +78,7 @@ def test_an_interrupted_build_ends_cleanly_with_its_builder(codebase, number):
     last = json.loads(out.splitlines()[-1])
     assert running.returncode == 130
     assert (last["type"], last["why"], last["task"]) == ("halted", "interrupted", "one")
-    assert "goes on where it was" in err
+    assert "resumes it" in err
     assert not (codebase / "survived").exists()
     assert main(["build", "--job", "a", "--builder", ticks("a")]) == 0
 

@@ -26,14 +26,14 @@ def ask(tmp_path, monkeypatch):
 
 
 def test_what_was_added_is_listed_until_it_is_revoked(ask):
-    assert ask("list") == "Nothing was ordered here yet.\n"
+    assert ask("list") == "No standing instructions yet.\n"
 
     added = ask("add", "Never push to main.")
     [listed] = ask("list").splitlines()
     assert (added[:8], listed[:8], listed[22:]) == (listed[:8], added[:8], "Never push to main.")
 
-    assert ask("revoke", added[:4]) == "No longer told: Never push to main.\n"
-    assert ask("list") == "Nothing was ordered here yet.\n"
+    assert ask("revoke", added[:4]) == "Removed: Never push to main.\n"
+    assert ask("list") == "No standing instructions yet.\n"
 
 
 def test_the_list_is_json_for_programs(ask):

@@ -61,7 +61,7 @@ def test_a_guard_that_is_switched_off_is_found_out(home, capsys):
     settings.write_text(settings.read_text().replace(str(Path(sys.executable).parent), str(home)))
 
     assert main(["doctor", "claude-code"]) == 1
-    assert "was not refused" in capsys.readouterr().out
+    assert "was not denied" in capsys.readouterr().out
 
 
 def test_hooks_that_codex_does_not_trust_are_found_out(home, capsys):
@@ -83,6 +83,6 @@ def test_settings_that_are_broken_are_told_with_their_place(home, capsys):
 
 def test_an_agent_that_is_not_here_is_no_complaint(home, capsys):
     assert main(["doctor"]) == 1
-    assert "No agent found here" in capsys.readouterr().out
+    assert "No agents found" in capsys.readouterr().out
     assert main(["doctor", "--all"]) == 0
     assert "Gemini CLI" in capsys.readouterr().out

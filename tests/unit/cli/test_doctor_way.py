@@ -21,7 +21,7 @@ RUNNING = DaemonStatus(pid=7, version="1.0", up_seconds=1, served=3, projects=1,
             None,
             (
                 "Client: in Python (no C compiler when it was built). "
-                "Daemon: none runs, the next call starts one."
+                "Daemon: not running; the next call starts it."
             ),
         ),
     ],

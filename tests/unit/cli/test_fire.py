@@ -202,8 +202,12 @@ def test_the_json_that_a_hook_reads_is_an_event_in_every_dialect(
         ([], b"junk", "stdin is not JSON"),
         ([], b"", "stdin is not JSON"),
         ([], b"[]", "stdin is not an object"),
-        ([], b"{}", "stdin does not say which event it is"),
-        (["Stop"], {"hook_event_name": "PreToolUse"}, "stdin tells of PreToolUse, not of Stop"),
+        ([], b"{}", "the JSON on stdin does not name its event"),
+        (
+            ["Stop"],
+            {"hook_event_name": "PreToolUse"},
+            "the JSON on stdin is a PreToolUse event, not Stop",
+        ),
         (["--dialect", "wave"], {"hook_event_name": "PreToolUse"}, "stdin: "),
         ([], {"event": "Stop"}, "stdin: Object missing required field `context`"),
     ],
@@ -235,7 +239,7 @@ def on_stdin(monkeypatch, wire):
     ("words", "says"),
     [
         (["PreToolUze"], "no event 'PreToolUze'. Did you mean 'PreToolUse'?"),
-        ([], "no event is named"),
+        ([], "no event given"),
         (["PreToolUse", "--input", "{"], "--input is not JSON"),
         (["PreToolUse", "--input", "[]"], "--input is not an object"),
         (["Stop", "--prompt", "x"], "Stop has no field 'prompt'"),

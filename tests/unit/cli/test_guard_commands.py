@@ -94,7 +94,7 @@ def test_a_rule_that_says_something_else_is_shown_with_both_answers(home, capsys
     assert shown[:3] == [
         "guard.test[1]: git push -f origin main",
         "  - expected: ask by opaque",
-        "  + the guard says: deny by git.push-protected",
+        "  + got: deny by git.push-protected",
     ]
     assert shown[-1] == "1 as expected, 1 not."
 
@@ -223,7 +223,7 @@ def test_nothing_is_suggested_without_a_habit(home, capsys, pairs):
     keep(home, *all_of(*pairs))
 
     assert main(["suggest"]) == 0
-    assert capsys.readouterr().out.startswith("Nothing to suggest.")
+    assert capsys.readouterr().out.startswith("No suggestions.")
 
 
 def audited(n, command, would, rule):

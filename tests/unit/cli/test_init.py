@@ -37,13 +37,13 @@ def test_init_wires_what_it_finds_and_uninstall_puts_it_back(home, capsys):
     assert "hook claude-code PreToolUse" in hooks["PreToolUse"][0]["hooks"][0]["command"]
 
     assert main(["init", "--yes"]) == 0
-    assert capsys.readouterr().out.count("as it should be") == 2
+    assert capsys.readouterr().out.count("is up to date") == 2
 
     assert main(["uninstall", "--yes"]) == 0
     assert (home / ".gemini/settings.json").read_text() == MINE
     assert not (home / ".claude/settings.json").exists()
     assert main(["uninstall", "--yes"]) == 0
-    assert "Nothing of ours" in capsys.readouterr().out
+    assert "No Snaphook hooks" in capsys.readouterr().out
 
 
 def test_a_dry_run_shows_every_line_and_writes_none(home, capsys):
@@ -57,7 +57,7 @@ def test_where_nobody_can_be_asked_nothing_is_wired(home, capsys, monkeypatch):
     monkeypatch.setattr("sys.stdin", io.StringIO(""))
 
     assert main(["init", "--host", "claude-code"]) == EXIT_USAGE
-    assert "there is nobody to ask. Run it with --yes." in capsys.readouterr().err
+    assert "no terminal to ask for confirmation. Run it with --yes" in capsys.readouterr().err
     assert not (home / ".claude/settings.json").exists()
 
 
@@ -99,7 +99,7 @@ def test_no_agent_here_is_told(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
 
     assert main(["init"]) == 1
-    assert "No agent found here" in capsys.readouterr().out
+    assert "No agents found" in capsys.readouterr().out
 
 
 def test_a_projects_file_names_the_program_alone(home, tmp_path):

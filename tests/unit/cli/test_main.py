@@ -36,7 +36,7 @@ def test_a_folder_that_was_deleted_under_us_is_told(name, tmp_path, monkeypatch,
     gone.rmdir()
 
     assert main([name]) == EXIT_MACHINE
-    assert capsys.readouterr().err.startswith("snaphook: the current folder: was deleted.")
+    assert capsys.readouterr().err.startswith("snaphook: the current directory: was deleted.")
     assert not gone.exists()
 
 
@@ -66,9 +66,9 @@ def test_a_wrong_call_is_told_in_words_and_exits_2(args, says, capsys):
 @pytest.mark.parametrize(
     ("error", "status"),
     [
-        (ConfigError(where="a.toml:3", what="wrong", fix="Mend it."), EXIT_PROBLEM),
-        (UsageError(where="x", what="wrong", fix="Mend it."), EXIT_USAGE),
-        (StoreError(where="x", what="wrong", fix="Mend it."), 3),
+        (ConfigError(where="a.toml:3", what="wrong", fix="Fix it."), EXIT_PROBLEM),
+        (UsageError(where="x", what="wrong", fix="Fix it."), EXIT_USAGE),
+        (StoreError(where="x", what="wrong", fix="Fix it."), 3),
         (OSError(28, "No space left on device"), EXIT_MACHINE),
         (ZeroDivisionError("1/0"), EXIT_BUG),
         (KeyboardInterrupt(), 130),

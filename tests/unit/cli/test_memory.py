@@ -101,7 +101,7 @@ def test_forget_removes_from_the_store_and_the_views(run, document, tmp_path):
 
     assert not any(b"quetzalcoat" in file.read_bytes() for file in files(folder))
     document.write_text(DECISIONS)
-    assert "1 were forgotten before" in run("retain", str(document))[1]
+    assert "1 were deleted before" in run("retain", str(document))[1]
 
 
 def files(folder):
@@ -125,7 +125,7 @@ def test_a_line_that_is_no_memory_is_told(run, tmp_path):
     status, _, err = run("import", str(bad))
 
     assert status == 2
-    assert err.startswith(f"snaphook: {bad}:1: is no memory:")
+    assert err.startswith(f"snaphook: {bad}:1: is not a valid memory:")
 
 
 def test_reflect_says_what_it_did(run, tmp_path):

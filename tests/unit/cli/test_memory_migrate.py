@@ -55,8 +55,8 @@ def test_a_dry_run_says_what_would_be_done(capsys, target):
 @pytest.mark.parametrize(
     ("address", "status", "why"),
     [
-        pytest.param("sqlite", 2, "the memories are there already", id="where they are"),
-        pytest.param("mysql://db", 1, "no store is known for 'mysql://'", id="nowhere"),
+        pytest.param("sqlite", 2, "source and target are the same store", id="where they are"),
+        pytest.param("mysql://db", 1, "unsupported store 'mysql://'", id="nowhere"),
         pytest.param("bolt://me:pw@127.0.0.1:1", 3, "bolt://me:…@127.0.0.1:1", id="away"),
         pytest.param("postgresql://me:pw@127.0.0.1:1/x", 3, "me:…@127.0.0.1:1/x", id="away too"),
     ],

@@ -73,7 +73,7 @@ async def test_what_one_session_remembers_the_next_recalls(place):
         nothing = await said(client, "recall", query="kubernetes")
     assert found == (False, f'{key} fact (0.80) "Tests run under pytest, see conftest.py" [mcp]')
     assert (whole["id"][:8], whole["settles"]) == (key, ["runner"])
-    assert nothing == (False, "Nothing is known about it.")
+    assert nothing == (False, "No matching memories.")
 
 
 @pytest.mark.parametrize(
@@ -118,7 +118,7 @@ async def test_what_is_forgotten_is_gone_and_stays_out(here):
         assert await said(client, "forget", memory=key) == (False, "Forgotten: A passing thought")
         assert await said(client, "remember", text="A passing thought", kind="opinion") == (
             False,
-            "Not kept: somebody asked to forget this.",
+            "Not stored: this memory was deleted before.",
         )
         wrong, told = await said(client, "show", memory=key)
     assert wrong

@@ -78,7 +78,7 @@ def test_a_test_says_which_channel_works_and_which_does_not(server, capsys):
 def test_a_notice_by_hand_goes_out_in_the_background(server, home, capsys):
     assert main(["notify", "send", "the tree is green", "--title", "CI"]) == 0
 
-    assert capsys.readouterr().out.startswith("On its way to hook as ")
+    assert capsys.readouterr().out.startswith("Queued for hook as ")
     around = Environment.here()
     outbox = Outbox(around.data_dir)
     drain(outbox, handler, around)

@@ -41,11 +41,11 @@ def said(capsys, *args):
 @pytest.mark.parametrize(
     ("command", "words"),
     [
-        (["outbox"], "Nothing in the outbox."),
-        (["outbox", "list"], "Nothing in the outbox."),
-        (["dead-letters"], "No dead letters: nothing has failed for good."),
-        (["dead-letters", "retry", "--all"], "No dead letters: nothing has failed for good."),
-        (["dead-letters", "drop", "--all"], "No dead letters: nothing has failed for good."),
+        (["outbox"], "No background jobs."),
+        (["outbox", "list"], "No background jobs."),
+        (["dead-letters"], "No failed jobs."),
+        (["dead-letters", "retry", "--all"], "No failed jobs."),
+        (["dead-letters", "drop", "--all"], "No failed jobs."),
     ],
 )
 def test_an_empty_outbox_says_so(outbox, capsys, command, words):
@@ -64,7 +64,7 @@ def test_what_is_due_is_done_and_what_failed_is_told_retried_and_dropped(outbox,
     lost = outbox.put("deliver", {"to": "bob"})
     other = outbox.put("deliver", {"to": "cy"})
 
-    assert said(capsys, "outbox", "run") == (0, "3 tried. 0 wait, 2 are dead letters.\n")
+    assert said(capsys, "outbox", "run") == (0, "3 tried. 0 waiting, 2 failed.\n")
     assert done == [{"to": "ann"}]
 
     _, listed = said(capsys, "dead-letters", "list", "--json")
@@ -95,9 +95,9 @@ def test_a_job_is_shown_whole(outbox, capsys):
             "zzz: no such job. 'snaphook outbox list' shows what there is.",
         ),
         (["dead-letters", "show", "0"], "0: no such job."),
-        (["dead-letters", "retry"], "takes jobs or --all, one of the two."),
-        (["dead-letters", "drop", "a", "--all"], "takes jobs or --all, one of the two."),
-        (["outbox", "show", "0"], "0: 2 jobs begin so. Give more of its id."),
+        (["dead-letters", "retry"], "expects job ids or --all, not both."),
+        (["dead-letters", "drop", "a", "--all"], "expects job ids or --all, not both."),
+        (["outbox", "show", "0"], "0: 2 jobs have ids that start with this. Give a longer prefix."),
     ],
 )
 def test_a_job_that_is_not_named_rightly_is_asked_for_again(outbox, capsys, words, problem):

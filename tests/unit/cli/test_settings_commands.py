@@ -136,7 +136,8 @@ def test_hooks_shows_event_command_place_and_state(
 
     assert main(["hooks"]) == 0
     assert capsys.readouterr().out == (
-        "Stop\n  make test\n      snaphook, project snaphook.toml:1   waits for 'snaphook trust'\n"
+        "Stop\n  make test\n      snaphook, project snaphook.toml:1   not approved: run "
+        "'snaphook trust'\n"
     )
 
 
@@ -195,7 +196,7 @@ def test_a_recipe_added_to_a_fresh_project_runs_at_once(
 
     assert main(["recipes", "add", "python-lint", "git-context"]) == 0
     assert main(["recipes", "add", "python-lint"]) == 0
-    assert "python-lint is there already" in capsys.readouterr().out
+    assert "python-lint is already there" in capsys.readouterr().out
     assert trusted(capsys) == [True, True]
     assert "# Ready-made hooks" in (project / "snaphook.toml").read_text(), "comments stay"
 

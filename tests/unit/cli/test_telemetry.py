@@ -60,7 +60,7 @@ def test_the_table_names_what_never_came(home, capsys):
 
     told = capsys.readouterr().out
     assert "2 h ago" in told
-    assert "Wired and never seen: claude-code" in told
+    assert "Installed but never received: claude-code" in told
 
 
 def test_what_was_long_ago_does_not_count(home, capsys):
@@ -88,7 +88,7 @@ def test_exporting_without_a_collector_says_what_to_set(home, capsys, monkeypatc
 
     assert main(["telemetry", "export"]) != 0
 
-    assert "names no collector" in capsys.readouterr().err
+    assert "no collector configured" in capsys.readouterr().err
 
 
 def test_the_dashboard_is_printed(capsys):

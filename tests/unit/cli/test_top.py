@@ -106,7 +106,7 @@ def test_the_terminal_is_left_as_it_was_however_it_ends(at, folder, way):
     terminal, _ = at()
     noted = f"sh -c 'echo $$ > pid; exec {TOP}'"
     terminal.type(f"stty -g > before; {noted}; echo ended $?; stty -g > after; echo to''ld")
-    terminal.shows("Nobody was at work in the last minute.", "Nothing yet. 'snaphook init'")
+    terminal.shows("No active agents in the last minute.", "No events yet. 'snaphook init'")
     assert terminal.ask("alternate_on") == "1"
 
     if way == "kill":

@@ -49,14 +49,14 @@ def test_where_there_is_no_workspace_it_says_how_to_make_one(root: Path, capsys:
 
 
 def test_making_one_twice_touches_nothing(place: Workspace, capsys: Any):
-    assert said(capsys, "workspace", "init")[1].startswith("Everything is there already.")
+    assert said(capsys, "workspace", "init")[1].startswith("The workspace is complete already.")
 
 
 def test_a_task_goes_its_whole_way(place: Workspace, capsys: Any):
     place.layout.task_folder("TASK-001").mkdir(parents=True)
     assert said(capsys, "queue", "list") == (
         0,
-        "Nothing to do here. Add a task: snaphook queue add TASK-001 --title 'What it is about'\n",
+        "The queue is empty. Add a task: snaphook queue add TASK-001 --title 'What it is about'\n",
     )
     said(capsys, "queue", "add", "TASK-001", "--title", "Mend [it]", "--priority", "high")
     said(capsys, "queue", "add", "TASK-002", "--blocked-by", "TASK-001")
@@ -72,20 +72,20 @@ def test_a_task_goes_its_whole_way(place: Workspace, capsys: Any):
 
     complete = ("queue", "complete", "TASK-001", "--agent", "executor-1")
     assert said(capsys, *complete) == (0, "TASK-001 is completed.\n")
-    assert said(capsys, *complete) == (0, "TASK-001 was completed before.\n")
+    assert said(capsys, *complete) == (0, "TASK-001 is already completed.\n")
     assert said(capsys, "queue", "complete", "TASK-001", "--agent", "other")[0] == 1
     assert place.layout.task_folder("TASK-001", "completed").is_dir()
     assert said(capsys, "queue", "claim", "--agent", "executor-2") == (0, "TASK-002\t1\n")
     block = ("queue", "block", "TASK-002", "--agent", "executor-2", "--reason", "no key")
     assert said(capsys, *block)[1] == "TASK-002 is blocked: no key\n"
-    assert said(capsys, "queue", "claim", "--agent", "executor-2") == (1, "Nothing is free.\n")
+    assert said(capsys, "queue", "claim", "--agent", "executor-2") == (1, "No task is available.\n")
     assert said(capsys, "queue", "release", "TASK-002")[1] == "TASK-002 is free.\n"
     counts = told(capsys, "workspace", "status")["counts"]
     assert (counts["pending"], counts["completed"]) == (1, 1)
 
 
 def test_runs_are_listed_and_shown(place: Workspace, capsys: Any):
-    assert said(capsys, "runs", "list")[1].startswith("No runs here.")
+    assert said(capsys, "runs", "list")[1].startswith("No runs yet.")
     said(capsys, "queue", "add", "A")
     folder = Path(told(capsys, "queue", "claim", "--agent", "executor-1", "--run")["run_folder"])
     (folder / "RESULTS.md").write_text("# Results\n\nIt works.\n")
@@ -98,7 +98,7 @@ def test_runs_are_listed_and_shown(place: Workspace, capsys: Any):
 
 
 def test_agents_are_a_tree(place: Workspace, capsys: Any):
-    assert said(capsys, "agents")[1].startswith("No agent has shown itself")
+    assert said(capsys, "agents")[1].startswith("No agents seen yet")
     place.set_agent(AgentRecord(id="main", type="executor", task="A"))
     place.set_agent(AgentRecord(id="sub", parent="main"))
     place.set_agent(AgentRecord(id="gone", parent="sub", stopped_at="2026-01-01T00:00:00Z"))
@@ -119,7 +119,7 @@ def test_the_doctor_finds_mends_and_restores(place: Workspace, capsys: Any):
     said(capsys, "queue", "add", "A", "--blocked-by", "B")
     assert "A waits for 'B', which does not exist" in said(capsys, "workspace", "doctor")[1]
     said(capsys, "queue", "add", "B")
-    assert said(capsys, "workspace", "doctor") == (0, "✓ Nothing ails this workspace.\n")
+    assert said(capsys, "workspace", "doctor") == (0, "✓ No problems found.\n")
     place.layout.queue.write_text("tasks: [")
 
     status, text = said(capsys, "workspace", "doctor")

@@ -77,11 +77,11 @@ def test_a_matcher_holds_for(dialect, pattern, held, not_held):
 @pytest.mark.parametrize(
     ("dialect", "pattern", "said"),
     [
-        (CLAUDE, "[Edit", "'[Edit' is no regular expression"),
-        (CLAUDE, "*Edit", "'*Edit' is no regular expression"),
-        (WAVE, "/(/", "'(' is no regular expression"),
-        (SNAPHOOK, "Edit[", "'Edit[' has a bracket that never closes"),
-        (SNAPHOOK, "{Edit,Write", "has a bracket that never closes"),
+        (CLAUDE, "[Edit", "'[Edit' is not a valid regular expression"),
+        (CLAUDE, "*Edit", "'*Edit' is not a valid regular expression"),
+        (WAVE, "/(/", "'(' is not a valid regular expression"),
+        (SNAPHOOK, "Edit[", "'Edit[' has an unclosed bracket"),
+        (SNAPHOOK, "{Edit,Write", "has an unclosed bracket"),
         (WAVE, "Bash(git *)", "Match the tool (Bash) and look at its arguments in the command"),
         (SNAPHOOK, "Bash(rm:*)", "filters arguments"),
         (WAVE, "Edit; rm", "looks like a shell command"),

@@ -77,8 +77,8 @@ def test_a_module_beside_the_settings_is_found(tmp_path: Path, monkeypatch: pyte
 @pytest.mark.parametrize(
     ("use", "kind", "words"),
     [
-        ("adit", ConfigError, "there is no provider 'adit'. Did you mean 'audit'?"),
-        ("no_such_module_x:A", ConfigError, "there is no module 'no_such_module_x'"),
+        ("adit", ConfigError, "unknown provider 'adit'. Did you mean 'audit'?"),
+        ("no_such_module_x:A", ConfigError, "no module 'no_such_module_x'"),
         ("json:JSONDecoder2", ConfigError, "Did you mean 'JSONDecoder'?"),
         ("broken_provider_x:A", ProviderError, "ZeroDivisionError"),
         ("needy_provider_x:A", ProviderError, "pip install not_installed_x"),

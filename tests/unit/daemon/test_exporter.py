@@ -157,7 +157,7 @@ def test_settings_that_cannot_be_begun_with_are_told_and_tried_again(home, threa
     until(lambda: first.exporter_status and first.exporter_status.told)
     thread.start()
     waits = until(lambda: thread.exporter_status and thread.exporter_status.problem)
-    assert "another process tells already" in waits
+    assert "already exports telemetry" in waits
 
     first.stop()
 
@@ -231,20 +231,20 @@ def test_while_nobody_asks_for_it_nothing_of_telemetry_is_loaded(tmp_path):
         ),
         pytest.param(
             ExporterStatus(collector="http://c:4318"),
-            "Telemetry: http://c:4318, about to be told.",
+            "Telemetry: http://c:4318, not exported yet.",
             id="just begun",
         ),
         pytest.param(
             ExporterStatus(collector="http://c:4318", told=NOW - 7_200, problem=AWAY),
             (
-                "Telemetry: the collector is away, or does not take what it is told, "
-                "last told 2 h ago. The record waits on disk."
+                "Telemetry: the collector cannot be reached or rejects the data, last export 2 "
+                "h ago. Records are kept on disk until then."
             ),
             id="away",
         ),
         pytest.param(
             ExporterStatus(prometheus="http://127.0.0.1:9464/metrics", told=NOW),
-            "Telemetry: no collector is told. Metrics at http://127.0.0.1:9464/metrics.",
+            "Telemetry: no collector configured. Metrics at http://127.0.0.1:9464/metrics.",
             id="Prometheus alone",
         ),
     ],

@@ -168,7 +168,7 @@ class Grows(Says):
 async def test_hooks_that_never_settle_are_stopped_and_named(hooks):
     assert await Engine(hooks).dispatch(bash("a")) == PreToolUseOutput(
         decision=Verdict.DENY,
-        reason="engine: hooks keep rewriting this (one, two). Make their changes settle.",
+        reason="engine: hooks keep rewriting this call (one, two). Make them agree on one result.",
         by="engine",
     )
 
@@ -237,7 +237,7 @@ async def test_a_provider_out_of_time_is_held_to_its_stance():
 
     outcome = await Engine([Sleeps(stance=Stance.CLOSED)]).evaluate(bash("ls"))
 
-    assert "gave no answer within 0.01 s" in str(outcome.answers[0].error)
+    assert "timed out after 0.01 s" in str(outcome.answers[0].error)
     assert isinstance(outcome.output, PreToolUseOutput)
     assert outcome.output.decision is Verdict.DENY
 
@@ -306,11 +306,11 @@ async def test_void_hooks_fire_on_everyone_at_once():
 
 
 BAD = [
-    pytest.param(StopOutput(), "answered with StopOutput", id="another event's output"),
-    pytest.param(["deny"], "answered with list", id="a list"),
+    pytest.param(StopOutput(), "returned StopOutput", id="another event's output"),
+    pytest.param(["deny"], "returned list", id="a list"),
     pytest.param(PreToolUseOutput(decision=Verdict.MODIFY), "without new arguments", id="no args"),
     pytest.param({"decision": "approve"}, "Invalid enum value 'approve'", id="misspelt mapping"),
-    pytest.param("yes", "answered with str", id="a bare word"),
+    pytest.param("yes", "returned str", id="a bare word"),
 ]
 
 
@@ -404,7 +404,7 @@ async def test_a_provider_that_never_answers_is_waited_for_a_finite_time(monkeyp
 
     output: Any = await Engine([Waits()]).dispatch(bash("ls"))
 
-    assert "gave no answer within 0.01 s" in output.reason
+    assert "timed out after 0.01 s" in output.reason
 
 
 async def test_the_text_of_an_exception_is_recorded_and_not_told_to_the_model():
@@ -418,7 +418,7 @@ async def test_the_text_of_an_exception_is_recorded_and_not_told_to_the_model():
 
     assert outcome.output.reason == (
         "provider 'Breaks', on_pre_tool_use: raised ValueError. The log has its message. "
-        "It fails closed, so this was stopped."
+        "It fails closed, so the call was blocked."
     )
     assert "hunter2" in str(outcome.answers[0].error)
 
@@ -565,7 +565,7 @@ async def test_a_stop_is_blocked_so_often_and_no_more():
         by="gate",
         messages=(
             Message(
-                "gate: sent the agent back 2 times in a row; now it may stop. "
+                "gate: blocked the stop 2 times in a row; the agent may stop now. "
                 "The last reason was: tests fail"
             ),
         ),

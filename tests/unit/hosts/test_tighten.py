@@ -59,7 +59,7 @@ def test_a_rewrite_the_host_cannot_do_is_proposed_in_the_reason():
 
     assert said == HostDecision(
         verdict=DENY,
-        reason="Ask. (Wave cannot be told to change this, so it was refused.) Instead: rm -i x",
+        reason="Ask. (Wave does not support changing this, so it was denied.) Instead: rm -i x",
     )
 
 
@@ -119,7 +119,7 @@ def test_a_block_the_host_does_not_know_becomes_context():
         stop, StopOutput(decision=BLOCK, reason="Red."), Can(Stop, context=True), "X"
     )
 
-    assert said == HostDecision(reason="Red.", context="Red. (X gives nobody a way to stop this.)")
+    assert said == HostDecision(reason="Red.", context="Red. (X does not support blocking this.)")
 
 
 def test_a_prompt_that_cannot_be_rewritten_is_not_let_through_as_it_was():
@@ -130,7 +130,7 @@ def test_a_prompt_that_cannot_be_rewritten_is_not_let_through_as_it_was():
 
     assert said == HostDecision(
         verdict=DENY,
-        reason="(Codex cannot be told to change this, so it was refused.) Instead: my key is …",
+        reason="(Codex does not support changing this, so it was denied.) Instead: my key is …",
     )
 
 

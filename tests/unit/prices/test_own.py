@@ -32,16 +32,16 @@ def test_prices_are_dollars_per_million_tokens_and_the_cache_costs_as_input_wher
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        pytest.param("a = [", "is no TOML", id="no TOML"),
-        pytest.param("model = 3", "model: 3 is no table of prices", id="no table"),
+        pytest.param("a = [", "is not valid TOML", id="no TOML"),
+        pytest.param("model = 3", "model: 3 is not a table of prices", id="no table"),
         pytest.param("[m]\ninput = 1", "m: 'output' is missing", id="half a price"),
-        pytest.param("[m]\ninput = -1\noutput = 1", "m.input: -1 is no price", id="negative"),
-        pytest.param("[m]\ninput = nan\noutput = 1", "m.input: nan is no price", id="no number"),
-        pytest.param("[m]\ninput = true\noutput = 1", "m.input: True is no price", id="a flag"),
-        pytest.param("[m]\ninput = 1\noutput = 1\nx = 1", "m.x: is none of input", id="a typo"),
+        pytest.param("[m]\ninput = -1\noutput = 1", "m.input: invalid price -1", id="negative"),
+        pytest.param("[m]\ninput = nan\noutput = 1", "m.input: invalid price nan", id="no number"),
+        pytest.param("[m]\ninput = true\noutput = 1", "m.input: invalid price True", id="a flag"),
+        pytest.param("[m]\ninput = 1\noutput = 1\nx = 1", "m.x: is not one of input", id="a typo"),
         pytest.param(
             "[m]\ninput = 1\noutput = 3e6",
-            "cannot be meant",
+            "is out of range",
             id="dollars for one token, not a million",
         ),
     ],
@@ -61,7 +61,8 @@ def test_every_mistake_is_told_at_once(file):
     with pytest.raises(ConfigError) as raised:
         read_prices(file)
     assert (
-        raised.value.what == "'output' is missing; b: 'input' is missing; b.output: 'x' is no price"
+        raised.value.what
+        == "'output' is missing; b: 'input' is missing; b.output: invalid price 'x'"
     )
 
 

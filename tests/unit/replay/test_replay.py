@@ -184,4 +184,4 @@ def test_nothing_to_replay_says_where_calls_come_from(around, monkeypatch):
     done = CliRunner().invoke(command, [], standalone_mode=False)
 
     assert done.return_value == 0
-    assert "No tool calls to replay" in done.output
+    assert "No tool calls found" in done.output

@@ -48,4 +48,4 @@ def test_a_database_that_is_away_is_a_page_that_says_so(tmp_path):
     with client(dashboard) as browser:
         answer = browser.get("/feed")
     assert answer.status_code == 503
-    assert "agents&#39; calls are decided all the same" in answer.text
+    assert "agents&#39; calls are still evaluated" in answer.text

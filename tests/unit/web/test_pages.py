@@ -221,7 +221,7 @@ def test_a_database_that_is_locked_or_broken_is_told_and_comes_back(tmp_path):
         path.write_bytes(good)
         back = browser.get("/feed")
     assert (away.status_code, away.headers["refresh"]) == (503, "5")
-    assert "The database is away" in away.text
+    assert "The database cannot be reached" in away.text
     assert 'data-id="ok"' in back.text
 
 

@@ -52,15 +52,15 @@ def settled(browser):
     ("deed", "state", "says"),
     [
         pytest.param(untouched, "Complete", "complete up to checkpoint 1", id="whole"),
-        pytest.param(unnoted, "Intact", "No checkpoint tells yet", id="nothing to hold it against"),
-        pytest.param(edited, "Broken", "line 21: is not what was written", id="a line was edited"),
+        pytest.param(unnoted, "Intact", "Without a checkpoint", id="nothing to hold it against"),
+        pytest.param(edited, "Broken", "line 21: was changed", id="a line was edited"),
         pytest.param(
             dropped,
             "Broken",
             "line 11: does not follow the line before it",
             id="a line was dropped",
         ),
-        pytest.param(cut, "Broken", "its end was cut off", id="the end was cut off"),
+        pytest.param(cut, "Broken", "it was truncated", id="the end was cut off"),
     ],
 )
 def test_the_page_tells_whether_the_record_is_what_was_written(tmp_path, deed, state, says):

@@ -89,7 +89,7 @@ def _text(path: Path, given: str) -> str:
         with path.open(encoding="utf-8", newline="") as file:
             return file.read()
     except UnicodeDecodeError:
-        raise _refused(given, "holds no UTF-8 text", "Look at it with Bash: file, xxd.") from None
+        raise _refused(given, "is not UTF-8 text", "Look at it with Bash: file, xxd.") from None
     except OSError as error:
         raise _refused(given, f"{error.strerror}", "Use Glob to find the right path.") from None
 

@@ -132,7 +132,7 @@ class McpCalls:
         if (held := self._held.pop(f"{call.params.get('requestState')}", None)) is not None:
             ruling = held.ruling
             if not accepted(call.params.get("inputResponses")):
-                ruling = no(held.call.tool, "the person said no", ruling.reason)
+                ruling = no(held.call.tool, "the user declined", ruling.reason)
             known = replace(held.call, id=call.id)
             return await self._carry_out(known, held.session, ruling, forward)
         spelled = named(call.tool.name, call.tool.args, self._name, self._tools)

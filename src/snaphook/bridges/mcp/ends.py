@@ -152,7 +152,7 @@ async def started(argv: Sequence[str]) -> AsyncIterator["ServerEnd"]:
         raise ProcessError(
             where=f"MCP server '{argv[0]}'",
             what=f"cannot be started: {getattr(problem, 'strerror', None) or problem}",
-            fix="Run what stands after '--' by itself to see why.",
+            fix="Run the command after '--' on its own to see why.",
         ) from None
     server = ServerEnd(process)
     try:
@@ -164,7 +164,7 @@ async def started(argv: Sequence[str]) -> AsyncIterator["ServerEnd"]:
         raise HostError(
             where=f"MCP server '{argv[0]}'",
             what=f"ended by itself ({how})",
-            fix="What it wrote to stderr, above, may tell why.",
+            fix="Its stderr output above may show why.",
         )
 
 

@@ -32,7 +32,7 @@ except ModuleNotFoundError as missing:
 PATIENCE = httpx2.Timeout(30, read=None)
 """How long a tool takes is its client's business."""
 log = logger("snaphook.bridges")
-KEYS = {401: "asks who you are", 403: "does not let you in"}
+KEYS = {401: "requires authentication", 403: "denies access"}
 
 
 @asynccontextmanager
@@ -56,7 +56,7 @@ def _first(several: ExceptionGroup[Exception], url: str) -> Exception:
     if not isinstance(problem, httpx2.HTTPError):
         return problem
     what = f"failed ({type(problem).__name__}: {problem})"
-    return HostError(where=url, what=what, fix="See whether the server is up.")
+    return HostError(where=url, what=what, fix="Check that the server is running.")
 
 
 class HttpServer:
@@ -73,7 +73,7 @@ class HttpServer:
         """Yield what the server sends."""
         async for arrived in self._reads:
             if isinstance(arrived, Exception):
-                log.warning("the MCP server: sent what is no message: %s", arrived)
+                log.warning("the MCP server: sent an invalid message: %s", arrived)
                 continue
             if isinstance(arrived.message, JSONRPCResponse):
                 self._learn(arrived.message.result)

@@ -135,6 +135,6 @@ def no_message(line: bytes, why: str) -> WireError:
     """Return the error that tells *why* there is none."""
     return WireError(
         where="JSON-RPC",
-        what=f"no message we can read in {line[:80]!r}: {why}",
+        what=f"invalid message {line[:80]!r}: {why}",
         fix="Send one JSON-RPC 2.0 message on each line; batches are not passed on.",
     )

@@ -114,7 +114,7 @@ def given(words: Iterable[str], server: str) -> dict[str, HostTool]:
         if not tool or not equals or not all(args) or not all(args.values()):
             raise UsageError(
                 where=f"--tool {word}",
-                what="says neither which tool nor what it is",
+                what="is not NAME=TOOL",
                 fix="Write --tool run=Bash, or --tool run=Bash,line=command for its arguments.",
             )
         tools[tool] = HostTool(name or f"mcp__{server}__{tool}", args)

@@ -26,7 +26,7 @@ LINGER = 1.0
 """Seconds we wait for output after the program has ended: a child may hold it open."""
 GRACE = 2.0
 """Seconds between the polite signal and the one nobody can refuse."""
-RESUMABLE = "Mend that and run the same command again; it goes on where it was."
+RESUMABLE = "Fix that and run the same command again to resume."
 
 
 async def listen(

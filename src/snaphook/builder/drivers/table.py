@@ -36,6 +36,6 @@ def choose_driver(
     known = ", ".join((AGENT, *PROGRAMS))
     raise UsageError(
         where=f"builder '{words}'",
-        what="no such builder",
+        what="unknown builder",
         fix=f"There are: {known}, and 'command: TOOL … {{message_file}}'.",
     )

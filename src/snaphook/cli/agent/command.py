@@ -31,20 +31,30 @@ MODES = ("default", "accept-edits", "plan", "allow-all")
     type=click.Choice(["text", "json", "stream-json"]),
     default="text",
     show_default=True,
-    help="What a script gets on stdout.",
+    help="Output format.",
 )
-@click.option("--resume", metavar="ID", help="Go on with this session.")
-@click.option("--continue", "latest", is_flag=True, help="Go on with the latest session here.")
-@click.option("--max-turns", type=click.IntRange(min=1), help="Answers of the model per message.")
+@click.option("--resume", metavar="ID", help="Resume this session.")
+@click.option(
+    "--continue", "latest", is_flag=True, help="Resume the latest session in this project."
+)
+@click.option(
+    "--max-turns", type=click.IntRange(min=1), help="Maximum number of model turns per message."
+)
 @click.option("--max-cost", type=click.FloatRange(min=0), metavar="DOLLARS", help="Per session.")
-@click.option("--permissions", type=click.Choice(MODES), help="What needs no question.")
-@click.option("--directory", "directories", multiple=True, help="Files there may be touched too.")
-@click.option("--cwd", type=click.Path(exists=True, file_okay=False), help="Where to work.")
-@click.option("--sessions", type=click.Path(), help="Where sessions are kept.")
-@click.option("--no-session", is_flag=True, help="Keep nothing on disk.")
+@click.option(
+    "--permissions",
+    type=click.Choice(MODES),
+    help="Permission mode: which tools run without asking.",
+)
+@click.option(
+    "--directory", "directories", multiple=True, help="Also allow file access in this directory."
+)
+@click.option("--cwd", type=click.Path(exists=True, file_okay=False), help="Working directory.")
+@click.option("--sessions", type=click.Path(), help="Directory where sessions are stored.")
+@click.option("--no-session", is_flag=True, help="Do not save the session.")
 @click.option("--list", "listed", is_flag=True, help="List this project's sessions.")
 def command(prompt: str | None, output: str, listed: bool, **given: Any) -> int:
-    """Work on PROMPT, or talk at the terminal when there is none ('-' reads it from stdin).
+    """Run the agent on PROMPT, or interactively without one ('-' reads it from stdin).
 
     \b
     snaphook agent "Why does the build fail?"

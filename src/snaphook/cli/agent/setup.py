@@ -102,6 +102,6 @@ def _resumed(given: dict[str, Any], sessions: SessionFolder | None) -> str | Non
         return None
     if sessions is None:
         raise UsageError(
-            where="--no-session", what="there is nothing to go on with", fix="Leave it out."
+            where="--no-session", what="there is no session to resume", fix="Leave it out."
         )
     return str(given["resume"] or sessions.latest())

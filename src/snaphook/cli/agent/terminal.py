@@ -43,9 +43,9 @@ ANSWERS = {
     "always": Permission.ALWAYS,
 }
 HELP = """\
-  /compact [what to keep]   shorten the conversation
-  /clear                    forget it
-  /hooks                    show who watches over this session
+  /compact [what to keep]   compact the conversation
+  /clear                    start a new conversation
+  /hooks                    list the active hooks
   /cost                     show what it has cost
   /help                     show this
   /exit                     end the session
@@ -132,7 +132,7 @@ class Terminal:
             finally:
                 runner.run(agent.close("prompt_input_exit"))
         if agent.transcript_path:
-            self._screen.line(f"[dim]Go on with: snaphook agent --resume {agent.session_id}[/]")
+            self._screen.line(f"[dim]Resume with: snaphook agent --resume {agent.session_id}[/]")
         return 0
 
     async def _begin(self) -> Agent:
@@ -177,7 +177,7 @@ class Terminal:
         if name in self._commands:
             await self._commands[name](agent, rest.strip())
         elif name.startswith("/"):
-            self._screen.line(f"no command {cell(name)}. /help lists them.")
+            self._screen.line(f"unknown command {cell(name)}. /help lists the commands.")
         else:
             self._told(await agent.send_message(line))
 

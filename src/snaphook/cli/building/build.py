@@ -20,10 +20,10 @@ from .works import BUILDER, BUILDING, SHARED, carry_out, options, prepare
 )
 @options(BUILDER, *BUILDING, *SHARED)
 def command(job_name: str | None, jobs: str | None, output: str, **given: Any) -> int:
-    """Build the job's pending tasks, or go on where a run ended.
+    """Build the job's pending tasks, or resume an interrupted run.
 
-    A fresh session per task; every gate of .sauna/hooks.json must pass before the next one starts,
-    and what fails goes back into the same session. Exit status 1 if it halts.
+    Each task gets a new agent session. All gates in .sauna/hooks.json must pass before the next
+    task starts; failures are sent back to the same session. Exits with 1 if the build halts.
 
     \b
     snaphook build --job parser --builder codex --max-retries 2

@@ -18,13 +18,14 @@ from snaphook.providers.gates.run import run_gates
 
 @click.command("gates")
 @click.option("--project", type=click.Path(path_type=Path), default=Path(), help="The codebase.")
-@click.option("--list", "only_list", is_flag=True, help="List the gates; run none.")
+@click.option("--list", "only_list", is_flag=True, help="List the gates without running them.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @click.pass_context
 def command(ctx: click.Context, project: Path, only_list: bool, as_json: bool) -> None:
-    """Run the gates in .sauna/hooks.json, in order, up to the first that fails.
+    """Run the gates in .sauna/hooks.json in order; stop at the first failure.
 
-    Exit status 1 if a gate fails. For pre-commit and CI; agents get the same gates as a provider.
+    Exits with 1 if a gate fails. For pre-commit and CI; agents run the same gates through a
+    provider.
 
     \b
     snaphook gates

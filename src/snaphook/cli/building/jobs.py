@@ -15,7 +15,7 @@ from snaphook.cli.output import say, say_json
 @click.option("--codebase", type=click.Path(exists=True, file_okay=False), help="Default: here.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def command(codebase: str | None, as_json: bool) -> None:
-    """List the jobs of this project: tasks done, tasks in all, and what was left unfinished."""
+    """List this project's jobs: completed tasks, total tasks, and unfinished runs."""
     rows = [_row(job) for job in find_jobs(Path(codebase or Path.cwd()).absolute())]
     if as_json:
         say_json(rows, indent=2)

@@ -112,7 +112,7 @@ def told(record: Record, command: str) -> Iterator[str]:
         case FixAsked():
             yield f"  fix {record.attempt} of {record.of}: {record.gate}"
         case TickAsked():
-            yield "  told the builder that it ticked nothing"
+            yield "  reminded the builder to tick the task"
         case Passed():
             yield f"  passed: {record.task}" + (f" ({record.commit})" if record.commit else "")
         case Halted(task=task):

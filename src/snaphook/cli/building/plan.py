@@ -11,7 +11,7 @@ from .works import BUILDER, JOB, PLANNING, SHARED, carry_out, options, prepare
 @click.command()
 @options(JOB, *PLANNING, BUILDER, *SHARED)
 def command(job_name: str, output: str, **given: Any) -> int:
-    """Have the planner write the job's tasks.md, in a fresh session per iteration. No gate runs.
+    """Let the planner write the job's tasks.md, in a new session per iteration. Runs no gates.
 
     \b
     snaphook plan --job parser --planner claude

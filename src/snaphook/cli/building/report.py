@@ -18,10 +18,10 @@ from .works import JOB
 @click.command()
 @JOB
 @click.option("--codebase", type=click.Path(exists=True, file_okay=False), help="Default: here.")
-@click.option("--html", "as_html", is_flag=True, help="A page for a browser; Markdown otherwise.")
-@click.option("--to", type=click.Path(path_type=Path), help="Write it to this file.")
+@click.option("--html", "as_html", is_flag=True, help="Write HTML instead of Markdown.")
+@click.option("--to", type=click.Path(path_type=Path), help="Write the report to this file.")
 def command(job_name: str, codebase: str | None, as_html: bool, to: Path | None) -> None:
-    """Tell how the job went over all its runs: tasks, gates, fixes, time, cost.
+    """Show the job's report over all its runs: tasks, gates, fixes, time, cost.
 
     \b
     snaphook report --job parser

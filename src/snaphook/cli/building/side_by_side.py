@@ -41,7 +41,7 @@ def build_side_by_side(jobs: str, output: str, given: dict[str, Any]) -> int:
         try:
             return asyncio.run(_all(everything, at_once))
         except asyncio.CancelledError:
-            say("Interrupted. The same command goes on where each job was.", err=True)
+            say("Interrupted. Run the same command again to resume.", err=True)
             return EXIT_INTERRUPTED
 
 
@@ -78,7 +78,7 @@ def _wanted(jobs: str, codebase: Path) -> tuple[list[str], int]:
         names = [name.strip() for name in jobs.split(",") if name.strip()]
         return list(dict.fromkeys(names)), max(len(names), 1)
     if int(jobs) < 1:
-        raise UsageError(where="--jobs", what="at least one job at a time", fix="Write --jobs 2.")
+        raise UsageError(where="--jobs", what="must be at least 1", fix="Write --jobs 2.")
     open_jobs = [
         job.name
         for job in find_jobs(codebase)

@@ -47,13 +47,13 @@ SHARED = (
         type=click.Choice(["text", "json"]),
         default="text",
         show_default=True,
-        help="Lines for people, or one JSON object per step.",
+        help="Output format: text, or one JSON object per step.",
     ),
-    click.option("--dry-run", is_flag=True, help="Say what would be done; do nothing."),
+    click.option("--dry-run", is_flag=True, help="Show what would be done without doing it."),
 )
 JOB = click.option("--job", "job_name", required=True, metavar="NAME", help="Under .sauna/jobs.")
 PLANNING = (
-    click.option("--iterations", type=int, help="How often the planner is asked (1)."),
+    click.option("--iterations", type=int, help="Number of planning iterations (default: 1)."),
     click.option("--planner", metavar="WHO", help="As --builder; default: the builder."),
 )
 BUILDER = click.option(
@@ -65,7 +65,7 @@ BUILDING = (
     click.option(
         "--max-retries",
         type=click.IntRange(min=0),
-        help="Fixes a builder may try per task (3); 0 runs the gates once.",
+        help="Fix attempts per task (default: 3); 0 runs the gates once.",
     ),
     click.option(
         "--commit",
@@ -78,15 +78,15 @@ BUILDING = (
         "--task-budget",
         type=click.FloatRange(min=0, min_open=True),
         metavar="DOLLARS",
-        help="Halt when a task costs more.",
+        help="Halt if a task costs more than this.",
     ),
     click.option(
         "--task-timeout",
         type=click.FloatRange(min=0, min_open=True),
         metavar="SECONDS",
-        help="Halt when a task takes longer.",
+        help="Halt if a task takes longer than this.",
     ),
-    click.option("--fresh", is_flag=True, help="Begin an unfinished task in a new session."),
+    click.option("--fresh", is_flag=True, help="Start an unfinished task over in a new session."),
 )
 
 
@@ -189,7 +189,7 @@ def carry_out(works: Works, *steps: Callable[[BuildJournal], Coroutine[Any, Any,
             asyncio.run(all_steps(journal))
         except asyncio.CancelledError:
             name = works.job.name
-            say(f"Interrupted. 'snaphook build --job {name}' goes on where it was.", err=True)
+            say(f"Interrupted. 'snaphook build --job {name}' resumes it.", err=True)
             return EXIT_INTERRUPTED
     return 0
 

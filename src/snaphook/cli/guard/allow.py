@@ -21,7 +21,7 @@ from snaphook.stores.overrides.override import Duration, Level, Method
 from .enroll import add_security_key, anchor_keys, set_passphrase
 from .prove import prove
 
-NOTHING = "Nothing was blocked here since the daemon started."
+NOTHING = "No blocked calls in this project since the daemon started."
 UNITS = {"s": 1, "m": 60, "h": 3600}
 NONE_ALLOWED = "No overrides are in force."
 NO_KEYS = (
@@ -46,13 +46,13 @@ METHODS = [Method.PASSPHRASE, Method.SECURITY_KEY, Method.ROOT]
 @click.option(
     "--method",
     type=click.Choice([str(one) for one in METHODS]),
-    help="How to prove that you are a person, if several ways are set up.",
+    help="Which method to confirm with, if several are set up.",
 )
 @click.option("--list", "listed", is_flag=True, help="Show the overrides in force.")
-@click.option("--revoke", metavar="ID", help="Take an override back.")
+@click.option("--revoke", metavar="ID", help="Revoke an override.")
 @click.option("--set-passphrase", is_flag=True, help="Set or change the passphrase.")
 @click.option("--add-security-key", is_flag=True, help="Set up a FIDO2 key: proof by touch.")
-@click.option("--anchor", is_flag=True, help="Have root confirm the keys that count.")
+@click.option("--anchor", is_flag=True, help="Let root confirm the valid keys.")
 @click.option("--keys", "show_keys", is_flag=True, help="Show the methods that are set up.")
 @click.option("--forget-key", metavar="ID", help="Remove a method.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
@@ -75,11 +75,11 @@ def command(
     forget_key: str | None,
     as_json: bool,
 ) -> int:
-    """Override what the guard blocked.
+    """Override a denial of the guard.
 
-    Without arguments, list what was blocked here lately, numbered. What the guard denies is allowed
-    only with a passphrase, a security key, the system's password prompt or a code on your phone:
-    something that an agent, which runs as the same user, cannot produce.
+    Without arguments, list recently blocked calls with their numbers. Overriding a denial needs a
+    passphrase, a security key, the system's password prompt or a code on your phone: something that
+    an agent, which runs as the same user, cannot provide.
     """
     if set_passphrase or add_security_key:
         return _told(_set_up(passphrase=set_passphrase), as_json=as_json)
@@ -198,7 +198,7 @@ def _overrides(reply: OverrideReply, *, as_json: bool) -> int:
         say_json(reply.overrides)
         return 0
     for file in reply.invalid:
-        say(f"{printable_line(file)}: not signed with a key that counts; ignored.", style="yellow")
+        say(f"{printable_line(file)}: not signed with a valid key; ignored.", style="yellow")
     if not reply.overrides:
         say_lines(NONE_ALLOWED)
         return 0

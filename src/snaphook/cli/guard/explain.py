@@ -46,9 +46,9 @@ def command(
     agent: str,
     batch: bool,
 ) -> int:
-    """Show how the guard understands COMMAND, and why it would stop it.
+    """Show how the guard evaluates COMMAND: verdict, rule and reason.
 
-    With --batch, lines come in on standard input and one answer goes out for each, in order.
+    With --batch, read one JSON object per line from stdin and write one result per line.
     """
     if batch:
         explain_batch(sys.stdin.buffer, sys.stdout, cwd)

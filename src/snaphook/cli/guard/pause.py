@@ -16,8 +16,8 @@ from .allow import ask, request_override, seconds, told
 def command(span: str, everywhere: bool, end: bool, as_json: bool) -> int:
     """Downgrade rules to warnings for a limited time, in this project.
 
-    Rules that protect the guard itself, and what an administrator fixed, stay as they are. Every call
-    that goes through is on record. What the guard denies is included only with a proof, as in
+    Rules that protect the guard itself, and rules fixed by an administrator, stay in force. Every
+    call that is let through is logged. What the guard denies is included only with a proof, as in
     'snaphook allow'.
     """
     if end == bool(span):

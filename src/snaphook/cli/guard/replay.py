@@ -31,7 +31,7 @@ from snaphook.replay import (
 
 COLOURS = {"deny": "red", "ask": "yellow", "pass": "green"}
 NOTHING = (
-    "No tool calls to replay.\n"
+    "No tool calls found.\n"
     "Claude Code, Codex and Gemini CLI write transcripts below your home as you use them, and "
     "Snaphook keeps its own record; give a path to read from elsewhere."
 )
@@ -42,11 +42,15 @@ NOTHING = (
 @click.option(
     "--policy",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    help="Judge by this settings file, and show where it differs from the settings in force.",
+    help="Evaluate with this settings file, and show the differences to the current settings.",
 )
-@click.option("--since", default="", help="From then on: 10m, 2h, 3d, or 2026-05-01T12:00.")
-@click.option("--show", default=5, show_default=True, help="Commands shown for each rule; 0: all.")
-@click.option("--fail-on-change", is_flag=True, help="Exit 1 if any call is judged differently.")
+@click.option(
+    "--since", default="", help="Only events since then: 10m, 2h, 3d, or 2026-05-01T12:00."
+)
+@click.option(
+    "--show", default=5, show_default=True, help="Commands to show per rule; 0 shows all."
+)
+@click.option("--fail-on-change", is_flag=True, help="Exit with 1 if any decision changes.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def command(
     paths: tuple[Path, ...],
@@ -56,10 +60,10 @@ def command(
     fail_on_change: bool,
     as_json: bool,
 ) -> int:
-    """Put the tool calls of the past to the rules of today, or of tomorrow.
+    """Re-evaluate past tool calls against the current or new rules.
 
-    PATH is a transcript of Claude Code, Codex or Gemini CLI, a folder of them, or a folder of our
-    record; without one, all that is found below your home. Nothing is run.
+    PATH is a transcript of Claude Code, Codex or Gemini CLI, a folder of transcripts, or a folder
+    of Snaphook's event log. Default: everything found in your home directory. Runs no commands.
     """
     around = environment()
     record, _ = record_folder()
@@ -115,7 +119,7 @@ def _tell_changes(console: Console, report: ReplayReport, show: int) -> None:
     looser = [one for one in report.changes if not one.tightens]
     console.print(f"\n[bold]Changed against {report.against}:[/]")
     if not report.changes:
-        console.print("  nothing: every call is judged as before.")
+        console.print("  no changes.")
     for title, changes in (("stopped more", tighter), ("stopped less", looser)):
         if changes:
             console.print(f"  {title}: {sum(one.times for one in changes):,}")

@@ -10,24 +10,16 @@ from rich.table import Table
 from snaphook.cli.console import new_console
 from snaphook.cli.output import say_json, say_lines
 from snaphook.errors import UsageError
-from snaphook.providers.guard.judgement import GuardAnswer
-from snaphook.providers.guard.rules.pages import examples, sentence
+from snaphook.providers.guard.rules.pages import EXAMPLE, examples, summary
 from snaphook.providers.guard.rules.rule import Rule
 from snaphook.providers.guard.rules.table import BY_ID, RULES
 
 from . import trial
 
-_SAYS = {
-    GuardAnswer.DENY: "blocks",
-    GuardAnswer.ASK: "asks",
-    GuardAnswer.WARN: "warns",
-    GuardAnswer.ALLOW: "allows",
-}
-
 
 @click.group()
 def command() -> None:
-    """Look into the guard: its rules, what they say, and whether yours say what you mean."""
+    """List the guard's rules, show one, and test your own."""
 
 
 command.add_command(trial.command)
@@ -37,7 +29,7 @@ command.add_command(trial.command)
 @click.argument("rule_id", required=False, metavar="[ID]")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def rules(rule_id: str | None, as_json: bool) -> None:
-    """List the rules, or show the page of one."""
+    """List the rules, or show one with examples."""
     if rule_id is None:
         _list(as_json)
     elif rule := BY_ID.get(rule_id):
@@ -53,7 +45,7 @@ def _list(as_json: bool) -> None:
     table = Table(box=None, header_style="bold", pad_edge=False)
     for column in ("rule", "answer"):
         table.add_column(column, no_wrap=True)
-    table.add_column("a command that …")
+    table.add_column("commands that …")
     for rule in RULES:
         table.add_row(rule.id, _answer(rule), rule.says)
     new_console().print(table)
@@ -68,14 +60,13 @@ def _answer(rule: Rule) -> str:
 
 
 def _page(rule: Rule) -> str:
-    lines = [rule.id, f"  {_SAYS[rule.answer]} a command that {rule.says}: {rule.why}.", ""]
-    lines += [f"  {sentence(rule)}", ""]
+    lines = [rule.id, f"  {summary(rule)}", ""]
     for example in examples(rule):
         first, *rest = example.command.splitlines()
-        lines.append(f"  {_SAYS[example.answer]:7} {first}")
+        lines.append(f"  {EXAMPLE[example.answer]:7} {first}")
         lines += [f"          {line}" for line in rest]
     if rule.instead:
-        lines += ["", f"  {rule.instead}"]
+        lines += ["", f"  Instead: {rule.instead}"]
     lines += ["", f'  To change it: [guard.rules] "{rule.id}" = "off" | "warn" | "ask" | "deny"']
     if rule.pack:
         lines.append(f'  To turn it on: [guard] packs = ["{rule.pack}"]')
@@ -102,6 +93,6 @@ def _unknown(rule_id: str) -> UsageError:
     hint = f"Did you mean '{near[0]}'? " if near else ""
     return UsageError(
         where="snaphook guard rules",
-        what=f"no rule '{rule_id}'",
-        fix=f"{hint}'snaphook guard rules' lists them all.",
+        what=f"unknown rule '{rule_id}'",
+        fix=f"{hint}'snaphook guard rules' lists all.",
     )

@@ -6,7 +6,6 @@ the record  ->  questions and what became of them  ->  TOML to paste
 from __future__ import annotations
 
 import json
-import re
 import time
 from collections.abc import Iterable, Iterator
 from typing import Any
@@ -18,25 +17,29 @@ from snaphook.cli.log import moment, record_folder
 from snaphook.cli.output import say, say_json, say_lines
 from snaphook.providers.guard.custom_rules.suggest import Decided, as_toml, suggest
 from snaphook.stores.eventlog.read import RecordQuery, records
+from snaphook.stores.eventlog.reason import named_rule
 from snaphook.stores.eventlog.record import Record
 
-_NAMED = re.compile(r"^Reason: .*\[([\w.-]+)\]$", re.MULTILINE)
 _TURN_ENDS = ("Stop", "UserPromptSubmit", "SessionEnd", "PermissionDenied")
 NOTHING = (
-    "Nothing to suggest. A rule is suggested once you answered the same question of the guard\n"
+    "No suggestions. A rule is suggested once you answered the same confirmation\n"
     "at least {at_least} times, and always in the same way."
 )
 
 
 @click.command("suggest")
-@click.option("--since", default="", help="From then on: 10m, 2h, 3d, or 2026-05-01T12:00.")
-@click.option("--at-least", default=3, show_default=True, help="How often, to count as a habit.")
+@click.option(
+    "--since", default="", help="Only events since then: 10m, 2h, 3d, or 2026-05-01T12:00."
+)
+@click.option(
+    "--at-least", default=3, show_default=True, help="Minimum number of identical answers."
+)
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def command(since: str, at_least: int, as_json: bool) -> int:
-    """Propose rules from what you approved and turned down, ready to paste.
+    """Suggest guard rules from the calls you approved and declined.
 
-    A question counts as approved when the tool ran after it, and as turned down when the turn ended
-    without. Nothing is changed by itself.
+    A call counts as approved if the tool ran after the confirmation, and as declined if it did not.
+    Nothing is changed automatically.
     """
     folder, _ = record_folder()
     found = records(folder, RecordQuery(since=moment(since, time.time())))
@@ -45,7 +48,7 @@ def command(since: str, at_least: int, as_json: bool) -> int:
         say_json(msgspec.to_builtins(suggestions), indent=2)
     elif suggestions:
         say_lines(as_toml(suggestions))
-        say("# Paste what you agree with into snaphook.toml; 'snaphook guard test' tries it out.")
+        say("# Copy the rules you want into snaphook.toml, then run 'snaphook guard test'.")
     else:
         say_lines(NOTHING.format(at_least=at_least))
     return 0
@@ -69,10 +72,9 @@ def decisions(found: Iterable[Record]) -> Iterator[Decided]:
 
 def _asked(record: Record) -> Decided:
     said = next((one for one in record.answers if one.by == "guard" and one.verdict), None)
-    named = _NAMED.search(record.reason or "")
     args = record.input.get("tool_args")
     return Decided(
-        rule=(said.rule if said else "") or (named[1] if named else ""),
+        rule=(said.rule if said else "") or named_rule(record.reason or ""),
         tool=record.tool,
         input=args if isinstance(args, dict) else {},
         session=record.session,

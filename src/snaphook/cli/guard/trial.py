@@ -23,10 +23,10 @@ from snaphook.wiring import assembly
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @click.pass_context
 def command(ctx: click.Context, folder: Path | None, as_json: bool) -> None:
-    """Run every [[guard.test]] of the settings that count in FOLDER, or here.
+    """Run every [[guard.test]] in the settings of FOLDER (default: this project).
 
-    Nothing is executed: each call is judged, in audit mode as if it were enforced. Exit status 1
-    where the guard says something else than expected.
+    No command is executed. Audit mode is ignored. Exits with 1 if a verdict differs from the
+    expected one.
     """
     around = environment(existing(folder, "snaphook guard test") if folder else None)
     read = assembly.read_settings(around, dialects=assembly.NATIVE)
@@ -46,17 +46,17 @@ def command(ctx: click.Context, folder: Path | None, as_json: bool) -> None:
 
 def _tell(tried: list[Tried]) -> None:
     if not tried:
-        say("No test here. Write one: [[guard.test]] with command and verdict.")
+        say("No tests found. Add [[guard.test]] with command and verdict.")
         return
     for at, one in enumerate(tried):
         if not one.holds:
             say(f"guard.test[{at}]: {_call(one)}", style="red")
             say(f"  - expected: {_said(one.expected.verdict, one.expected.rule)}")
-            say(f"  + the guard says: {_said(one.verdict, one.rule)}")
+            say(f"  + got: {_said(one.verdict, one.rule)}")
             if one.judgement.objections:
                 say_lines(f"    {indented(one.judgement.reason, 4)}")
     failed = sum(not one.holds for one in tried)
-    say(f"{len(tried) - failed} as expected, {failed} not.")
+    say(f"{len(tried) - failed} passed, {failed} failed.")
 
 
 def _said(verdict: str, rule: str) -> str:

@@ -27,9 +27,9 @@ from snaphook.stores.snapshots import (
 from snaphook.stores.snapshots.git import Git
 
 NOTHING = (
-    "Nothing was kept here yet.\n"
-    "Before an agent runs a command that would destroy local work, the guard keeps a snapshot "
-    "if [guard] safety_net says so."
+    "No snapshots for this project yet.\n"
+    "The guard takes a snapshot before commands that would destroy local work, for the rules "
+    "in [guard] safety_net."
 )
 LONGEST = 200
 """Lines of one file's difference that are shown."""
@@ -38,17 +38,17 @@ LONGEST = 200
 @click.command("undo")
 @click.argument("which", default="1", metavar="[N|ID]")
 @click.option("--list", "as_list", is_flag=True, help="List the snapshots, newest first.")
-@click.option("--diff", is_flag=True, help="Show what would change, and change nothing.")
-@click.option("--force", is_flag=True, help="Also write over work that is newer.")
-@click.option("--all", "everywhere", is_flag=True, help="With --list: of every project.")
+@click.option("--diff", is_flag=True, help="Show what would change without changing it.")
+@click.option("--force", is_flag=True, help="Also overwrite newer changes.")
+@click.option("--all", "everywhere", is_flag=True, help="With --list: snapshots of every project.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def command(
     which: str, as_list: bool, diff: bool, force: bool, everywhere: bool, as_json: bool
 ) -> int:
-    """Put the project back as it was before a command destroyed something.
+    """Restore the project to its state before a destructive command.
 
-    N counts from the newest snapshot, which is 1. Files, permissions, links, the index, branches and
-    stashes come back exactly. What is there now is kept first: an undo can be undone.
+    N is the number of the snapshot; 1 is the newest. Files, permissions, links, the index, branches
+    and stashes are restored exactly. The current state is saved first, so an undo can be undone.
     """
     around = environment()
     store = SnapshotStore(around.data_dir / "undo")
@@ -66,7 +66,7 @@ def command(
         say(f"{snapshot.root} is as it was {_when(snapshot)}, before: {_what(snapshot)}")
         refs = f" and {_count(done.refs, 'ref')}" if done.refs else ""
         say(f"{_count(done.files, 'path')}{refs} restored.")
-        say("'snaphook undo' once more takes this back.")
+        say("Run 'snaphook undo' again to revert this.")
     else:
         say(f"{snapshot.root} is already as it was {_when(snapshot)}; nothing to do.")
     return 0

@@ -23,7 +23,7 @@ from .here import everywhere, opened
 @click.command()
 @everywhere
 def export(everywhere: bool) -> None:
-    """Write memories to stdout, oldest first, one JSON a line."""
+    """Export memories to stdout as JSON lines, oldest first."""
     encode, out = msgspec.json.Encoder().encode, pipe_out()
     with opened() as here:
         which = Which(project=None if everywhere else here.project, superseded=True)
@@ -33,10 +33,12 @@ def export(everywhere: bool) -> None:
 
 @click.command("import")
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
-@click.option("--here", "moved", is_flag=True, help="They are this project's from now on.")
-@click.option("--revive", is_flag=True, help="Take in again what was forgotten.")
+@click.option("--here", "moved", is_flag=True, help="Assign them to this project.")
+@click.option(
+    "--revive", is_flag=True, help="Also import memories that were deleted with 'forget'."
+)
 def import_(file: Path, moved: bool, revive: bool) -> None:
-    """Take in the memories in FILE, as 'export' wrote them; known ones merge."""
+    """Import memories from FILE, written by 'export'; duplicates are merged."""
     with opened() as here:
         total = Stored()
         scrubber = Scrubber(salt=load_salt(here.around.data_dir / "salt"))
@@ -72,8 +74,11 @@ def _batches(file: Path) -> Iterator[list[Memory]]:
             except msgspec.MsgspecError as error:
                 raise UsageError(
                     where=f"{file}:{number}",
-                    what=f"is no memory: {error}",
-                    fix="'snaphook memory export' writes them; nothing after this line was taken in.",
+                    what=f"is not a valid memory: {error}",
+                    fix=(
+                        "'snaphook memory export' writes them; lines after this one were not "
+                        "imported."
+                    ),
                 ) from error
             if len(batch) == BATCH:
                 yield batch

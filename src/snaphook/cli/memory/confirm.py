@@ -20,7 +20,7 @@ CERTAIN = 0.9
 
 @click.command()
 @click.argument("memories", nargs=-1, required=True)
-@click.option("--yes", is_flag=True, help="Do not ask.")
+@click.option("--yes", is_flag=True, help="Do not ask for confirmation.")
 def confirm(memories: tuple[str, ...], yes: bool) -> None:
     """Confirm MEMORIES as your own word; each is an id, or the start of it.
 

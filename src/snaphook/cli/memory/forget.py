@@ -17,19 +17,19 @@ from .here import Here, opened, show_line, the_memory
 
 @click.command()
 @click.argument("memories", nargs=-1)
-@click.option("--about", default="", help="Those that hold every word of this.")
-@click.option("--run", default="", help="Everything learned in this run.")
-@click.option("--yes", is_flag=True, help="Do not ask.")
+@click.option("--about", default="", help="Memories that contain all these words.")
+@click.option("--run", default="", help="All memories from this run.")
+@click.option("--yes", is_flag=True, help="Do not ask for confirmation.")
 def forget(memories: tuple[str, ...], about: str, run: str, yes: bool) -> int:
-    """Remove MEMORIES for good; each is an id, or the start of it.
+    """Delete MEMORIES permanently; each is an id or a prefix of it.
 
-    They leave the store, its index and the views, and do not come back when the same document is
-    retained again. What they had replaced counts again.
+    They are removed from the store, its index and the views, and are not added again when the same
+    document is read again. Memories they had replaced become current again.
     """
     with opened() as here:
         found = _meant(here, memories, about, run)
         if not found:
-            say("Nothing to forget.")
+            say("No matching memories.")
             return EXIT_PROBLEM
         chosen = found if yes else [memory for memory in found if _agreed(memory)]
         count = here.store.forget([memory.id for memory in chosen])
@@ -43,7 +43,7 @@ def _meant(here: Here, memories: tuple[str, ...], about: str, run: str) -> list[
     if not (memories or about or run):
         raise UsageError(
             where="snaphook memory forget",
-            what="nothing is named",
+            what="no memories given",
             fix="Give ids, --about or --run; 'snaphook memory list' shows the ids.",
         )
     found = [the_memory(here.store, memory) for memory in memories]

@@ -8,19 +8,22 @@ from importlib import import_module
 import click
 
 SUBCOMMANDS: dict[str, tuple[str, str]] = {
-    "retain": ("snaphook.cli.memory.retain:retain", "Learn from documents, runs and transcripts."),
-    "recall": ("snaphook.cli.memory.recall:recall", "Ask what is remembered, and why."),
-    "reflect": ("snaphook.cli.memory.retain:reflect", "Put together what says the same; let go."),
-    "list": ("snaphook.cli.memory.show:listing", "List memories, the last said first."),
-    "show": ("snaphook.cli.memory.show:show", "Show one memory whole, with its sources."),
+    "retain": (
+        "snaphook.cli.memory.retain:retain",
+        "Add memories from documents, runs and transcripts.",
+    ),
+    "recall": ("snaphook.cli.memory.recall:recall", "Search memories, and show why each matched."),
+    "reflect": ("snaphook.cli.memory.retain:reflect", "Merge duplicates and drop faded memories."),
+    "list": ("snaphook.cli.memory.show:listing", "List memories, newest first."),
+    "show": ("snaphook.cli.memory.show:show", "Show one memory with its sources."),
     "confirm": ("snaphook.cli.memory.confirm:confirm", "Confirm a memory as your own word."),
-    "forget": ("snaphook.cli.memory.forget:forget", "Remove memories for good, from everywhere."),
-    "stats": ("snaphook.cli.memory.show:stats", "Count memories by kind and project."),
+    "forget": ("snaphook.cli.memory.forget:forget", "Delete memories permanently."),
+    "stats": ("snaphook.cli.memory.show:stats", "Count memories by type and project."),
     "views": ("snaphook.cli.memory.show:views", "Write FACTS.md and the other views."),
-    "export": ("snaphook.cli.memory.carry:export", "Write memories to stdout, one JSON a line."),
-    "import": ("snaphook.cli.memory.carry:import_", "Take in memories that were exported."),
+    "export": ("snaphook.cli.memory.carry:export", "Export memories as JSON lines."),
+    "import": ("snaphook.cli.memory.carry:import_", "Import exported memories."),
     "migrate": ("snaphook.cli.memory.migrate:migrate", "Move memories to another store."),
-    "serve": ("snaphook.cli.memory.serve:serve", "Let any agent ask, over MCP."),
+    "serve": ("snaphook.cli.memory.serve:serve", "Run an MCP server for memories."),
 }
 """Every subcommand: where it is, and the line that ``--help`` shows."""
 
@@ -48,4 +51,4 @@ class Subcommands(click.Group):
 
 @click.group(cls=Subcommands)
 def command() -> None:
-    """Keep what agents learn, and ask for it again."""
+    """Store what agents learn, and search it."""

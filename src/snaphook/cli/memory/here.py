@@ -25,18 +25,18 @@ COLOURS = {
     MemoryKind.OBSERVATION: "yellow",
 }
 NOTHING = (
-    "Nothing is remembered yet.\n"
-    "'snaphook memory retain PATH' learns from documents and transcripts; with a [memory] table in "
-    "snaphook.toml, sessions do it themselves."
+    "No memories yet.\n"
+    "'snaphook memory retain PATH' adds memories from documents and transcripts; with [memory] "
+    "in snaphook.toml, sessions add them automatically."
 )
 kinds = click.option(
     "--kind",
     "kind_names",
     multiple=True,
     type=click.Choice([kind.value for kind in MemoryKind]),
-    help="Only this kind; may be repeated.",
+    help="Only this type; can be repeated.",
 )
-everywhere = click.option("--everywhere", is_flag=True, help="Not only this project's.")
+everywhere = click.option("--everywhere", is_flag=True, help="Include all projects.")
 as_json = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 
 
@@ -83,8 +83,8 @@ def the_memory(store: MemoryStore, wanted: str) -> Memory:
     if not found:
         raise UsageError(
             where="snaphook memory",
-            what=f"no memory, or more than one, begins with '{wanted}'",
-            fix="Give at least four digits; 'snaphook memory list' shows the ids.",
+            what=f"no memory, or more than one, has an id that starts with '{wanted}'",
+            fix="Give at least four characters; 'snaphook memory list' shows the ids.",
         )
     return found[0]
 

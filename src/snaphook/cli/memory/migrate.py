@@ -28,20 +28,22 @@ SHOWN = 10
 @click.option(
     "--to", "target", required=True, help="postgresql://…, bolt://…, neo4j://…, or a file."
 )
-@click.option("--from", "source", default="", help="Likewise; without it, the store in force here.")
-@click.option("--dry-run", is_flag=True, help="Only count what would be done.")
+@click.option(
+    "--from", "source", default="", help="Copy from this store. Default: the configured store."
+)
+@click.option("--dry-run", is_flag=True, help="Only count what would be copied.")
 def migrate(target: str, source: str, dry_run: bool) -> int:
-    """Copy every project's memories to another store, and compare each with what arrived.
+    """Copy every project's memories to another store, and verify each copy.
 
-    It may be stopped and started again. What was forgotten stays forgotten. The old store is left
-    as it is.
+    It can be interrupted and run again. Deleted memories stay deleted. The old store is not
+    changed.
     """
     with opened() as here:
         folder = here.around.data_dir
         if (target or "sqlite") == (source or here.settings.store or "sqlite"):
             raise UsageError(
                 where="snaphook memory migrate",
-                what="the memories are there already",
+                what="source and target are the same store",
                 fix="Name another store with --to.",
             )
         with closing(open_store(target, data_dir=folder)) as there:
@@ -80,7 +82,7 @@ def _report(done: Moved, target: str, *, dry_run: bool) -> int:
         say(f"{len(done.missing)} did not arrive whole:", style="red", err=True)
         for key in done.missing[:SHOWN]:
             say(f"  {key}", err=True)
-        say("Run it again; what has arrived is left alone.", err=True)
+        say("Run it again; memories already copied are skipped.", err=True)
         return EXIT_PROBLEM
     if not dry_run:
         say(f"All of them were compared with what {without_password(target)} has.")

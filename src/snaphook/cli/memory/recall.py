@@ -20,11 +20,11 @@ BAR = 20
 
 @click.command()
 @click.argument("query", required=False, default="")
-@click.option("--limit", default=10, show_default=True, help="How many at most.")
-@click.option("--min-confidence", default=0.0, help="Only what is surer than this, 0 to 1.")
-@click.option("--budget", type=int, help="Tokens that all of it may take.")
-@click.option("--agent", default="", help="Who asks: its own memories count a little more.")
-@click.option("--explain", is_flag=True, help="Say why each was chosen.")
+@click.option("--limit", default=10, show_default=True, help="Maximum number to show.")
+@click.option("--min-confidence", default=0.0, help="Minimum confidence, 0 to 1.")
+@click.option("--budget", type=int, help="Maximum size of the result in tokens.")
+@click.option("--agent", default="", help="The agent that asks; its own memories rank higher.")
+@click.option("--explain", is_flag=True, help="Show why each memory matched.")
 @kinds
 @everywhere
 @as_json
@@ -39,9 +39,9 @@ def recall(
     everywhere: bool,
     as_json: bool,
 ) -> None:
-    """Ask what is remembered about QUERY: a question, a task, a file, an error.
+    """Search memories about QUERY: a question, a task, a file, an error.
 
-    Without a QUERY: what one should know anyway, the surest and latest.
+    Without QUERY, show the most confident and most recent memories.
     """
     now = time()
     with opened() as here:
@@ -64,9 +64,7 @@ def recall(
         if explain:
             _explain(hit)
     if not hits:
-        say_lines(
-            NOTHING if empty else "Nothing that has to do with it. --everywhere asks all projects."
-        )
+        say_lines(NOTHING if empty else "No matching memories. --everywhere searches all projects.")
 
 
 def _told(hit: Hit) -> dict[str, Any]:

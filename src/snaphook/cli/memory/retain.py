@@ -17,16 +17,18 @@ from .here import as_json, everywhere, opened
 
 @click.command()
 @click.argument("paths", nargs=-1, required=True, type=click.Path(path_type=Path))
-@click.option("--run", default="", help="The run they belong to; default: what the path tells.")
+@click.option("--run", default="", help="The run they belong to. Default: taken from the path.")
 @click.option("--task", default="", help="The task they belong to.")
 @click.option("--agent", default="", help="Who wrote them.")
-@click.option("--anywhere", is_flag=True, help="What they say holds in every project.")
-@click.option("--revive", is_flag=True, help="Take in again what was forgotten.")
+@click.option("--anywhere", is_flag=True, help="Store them for all projects.")
+@click.option(
+    "--revive", is_flag=True, help="Also import memories that were deleted with 'forget'."
+)
 @click.option("--own", is_flag=True, help="They were written by you or your agents.")
 @click.option(
     "--extractor",
     type=click.Choice(["markdown", "model"]),
-    help="Who reads documents: our rules, or a model. Default: what the settings say.",
+    help="How documents are read: by rules, or by a model. Default: from the settings.",
 )
 @as_json
 def retain(
@@ -40,10 +42,10 @@ def retain(
     extractor: str | None,
     as_json: bool,
 ) -> int:
-    """Learn from PATHS: documents, folders of runs, and agents' transcripts.
+    """Add memories from PATHS: documents, run folders and agents' transcripts.
 
-    Of a folder, DECISIONS.md, THOUGHTS.md, RESULTS.md and LEARNINGS.md are read, here and below.
-    Doing it twice changes nothing. Secrets are scrubbed before anything is stored. Documents of a
+    In a folder, DECISIONS.md, THOUGHTS.md, RESULTS.md and LEARNINGS.md are read recursively.
+    Running it twice changes nothing. Secrets are redacted before anything is stored. Documents of a
     project that was not approved ('snaphook trust') may be anybody's: what they say is kept as
     quotes, found when asked for and told to no session, unless --own says otherwise.
     """
@@ -63,7 +65,7 @@ def retain(
             f"{stored.superseded} superseded."
         )
         if stored.forgotten:
-            say(f"{stored.forgotten} were forgotten before and stay so; --revive takes them in.")
+            say(f"{stored.forgotten} were deleted before and are skipped; --revive adds them.")
         if done.quoted:
             say(
                 f"{done.quoted} are kept as quotes: somebody else may have written them. Sessions are not "
@@ -76,12 +78,12 @@ def retain(
 
 @click.command()
 @everywhere
-@click.option("--dry-run", is_flag=True, help="Only say what would be done.")
+@click.option("--dry-run", is_flag=True, help="Show what would be done without doing it.")
 @as_json
 def reflect(everywhere: bool, dry_run: bool, as_json: bool) -> None:
-    """Put together memories that say the same in other words; let go of what has faded.
+    """Merge memories that say the same in other words, and drop faded ones.
 
-    Each keeps the witnesses of what it absorbs, and is surer for it.
+    A merged memory keeps all sources, and its confidence rises.
     """
     with opened() as here:
         project = None if everywhere else here.project
@@ -100,5 +102,6 @@ def reflect(everywhere: bool, dry_run: bool, as_json: bool) -> None:
     would = "would be " if dry_run else ""
     absorbed = sum(len(others) for _, others in found.merged)
     say(
-        f"{found.looked_at} looked at; {absorbed} {would}absorbed, {len(found.faded)} {would}let go."
+        f"{found.looked_at} looked at; {absorbed} {would}absorbed, {len(found.faded)} "
+        f"{would}dropped."
     )

@@ -6,9 +6,9 @@ from .here import opened
 
 
 @click.command()
-@click.option("--allow-forget", is_flag=True, help="Agents may forget memories, too.")
+@click.option("--allow-forget", is_flag=True, help="Let agents delete memories, too.")
 def serve(allow_forget: bool) -> None:
-    """Answer over stdin and stdout as an MCP server: recall, remember, show.
+    """Run an MCP server on stdin and stdout with the tools recall, remember and show.
 
     Agents start it themselves, in the project's folder. For Claude Code:
 

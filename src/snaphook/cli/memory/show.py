@@ -16,12 +16,14 @@ from .here import NOTHING, as_json, day, everywhere, kinds, opened, show_line, t
 
 
 @click.command("list")
-@click.option("--entity", default="", help="That mention this: file:src/a.py, task:T-1, …")
-@click.option("--task", default="", help="Learned in this task.")
-@click.option("--run", default="", help="Learned in this run.")
-@click.option("--since", default="", help="Last said then or later: 2h, 3d, 2026-05-01.")
-@click.option("--superseded", is_flag=True, help="Also what something younger replaced.")
-@click.option("--limit", default=50, show_default=True, help="How many at most.")
+@click.option(
+    "--entity", default="", help="Only memories that mention this: file:src/a.py, task:T-1, …"
+)
+@click.option("--task", default="", help="Only memories from this task.")
+@click.option("--run", default="", help="Only memories from this run.")
+@click.option("--since", default="", help="Only memories since then: 2h, 3d, 2026-05-01.")
+@click.option("--superseded", is_flag=True, help="Include replaced memories.")
+@click.option("--limit", default=50, show_default=True, help="Maximum number to show.")
 @kinds
 @everywhere
 @as_json
@@ -36,7 +38,7 @@ def listing(
     everywhere: bool,
     as_json: bool,
 ) -> None:
-    """List memories, the last said first."""
+    """List memories, newest first."""
     now = time()
     with opened() as here:
         meant = replace(
@@ -60,7 +62,7 @@ def listing(
 @click.argument("memory")
 @as_json
 def show(memory: str, as_json: bool) -> None:
-    """Show one memory whole; MEMORY is its id, or the start of it."""
+    """Show one memory; MEMORY is its id or a prefix of it."""
     with opened() as here:
         found = the_memory(here.store, memory)
     if as_json:
@@ -91,7 +93,7 @@ def _sources(memory: Memory) -> None:
 @click.command()
 @as_json
 def stats(as_json: bool) -> None:
-    """Count memories by kind and project, and say how much room they take."""
+    """Count memories by type and project, and show their size."""
     with opened() as here:
         told, name = here.store.stats(), here.store.name
     if as_json:

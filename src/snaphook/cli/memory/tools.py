@@ -68,7 +68,7 @@ class Tools:
         )
         embed = embedder(self._here.settings.embedder)
         hits = self._alone(lambda: ask(self._here.store, wanted, now=time(), embed=embed))
-        return "\n".join(map(_line, hits)) or "Nothing is known about it."
+        return "\n".join(map(_line, hits)) or "No matching memories."
 
     def remember(self, text: str, kind: KindName = "fact", settles: str = "") -> str:
         """Keep one thing learned, in a sentence, for later sessions.
@@ -95,7 +95,7 @@ class Tools:
         alone = msgspec.structs.replace(memory, thread="", order=0)
         stored = self._alone(lambda: here.store.put([alone]))
         if stored.forgotten:
-            return "Not kept: somebody asked to forget this."
+            return "Not stored: this memory was deleted before."
         self._alone(lambda: write_views(here.store, here.project, here.settings, here.around))
         known = "Known already" if stored.unchanged or stored.strengthened else "Kept"
         if memory.certainty > UNTRUSTED:

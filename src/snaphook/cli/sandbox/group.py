@@ -18,7 +18,7 @@ def command() -> None:
 @click.option("--cwd", default="", metavar="DIR", help="Where the command starts.")
 @click.argument("words", nargs=-1, required=True, metavar="COMMAND…")
 def run(cwd: str, words: tuple[str, ...]) -> int:
-    """Run COMMAND confined, and end with its exit code.
+    """Run COMMAND in the sandbox, and exit with its exit code.
 
     One word is shell text; several are a program and its arguments.
     """

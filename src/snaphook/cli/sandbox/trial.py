@@ -116,7 +116,7 @@ def _show(found: tuple[Judged, ...], *, applied: bool) -> None:
 def _outcome(found: tuple[Judged, ...], *, applied: bool) -> str:
     count = f"{len(found):,} change{'s' if len(found) != 1 else ''}"
     if applied:
-        return f"Applied {count}. 'snaphook undo' takes those in the project back."
+        return f"Applied {count}. 'snaphook undo' reverts those in the project."
     refused = sum(one.answer > GuardAnswer.WARN for one in found)
     if refused:
         return f"Discarded {count}: {refused:,} not allowed."

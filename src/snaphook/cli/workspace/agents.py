@@ -14,15 +14,15 @@ from snaphook.stores.workspace import AgentRecord, Heartbeat
 
 from .place import FOLDER, JSON, ago, echo_json, opened, whole, workspace_settings
 
-NOTHING = "No agent has shown itself here. They do when they start, and when they claim a task."
+NOTHING = "No agents seen yet. They appear when they start or claim a task."
 
 
 @click.command("agents")
-@click.option("--all", "every", is_flag=True, help="Also those that have stopped.")
+@click.option("--all", "every", is_flag=True, help="Include stopped agents.")
 @FOLDER
 @JSON
 def command(every: bool, folder: Path | None, as_json: bool) -> int:
-    """Show the agents as a tree: who started whom, on what, and how long ago they were seen."""
+    """Show the agents as a tree: parent, task, and when last seen."""
     place = opened(folder)
     beats, now = place.heartbeats(), time.time()
     known = {**{name: AgentRecord(id=name, status="") for name in beats}, **place.agents()}
@@ -31,7 +31,7 @@ def command(every: bool, folder: Path | None, as_json: bool) -> int:
         echo_json([_row(agent, beats.get(agent.id), now) for agent in shown.values()])
         return 0
     if not shown:
-        say_lines(NOTHING if not known else "Nobody is at work. --all shows those that were.")
+        say_lines(NOTHING if not known else "No running agents. --all includes stopped ones.")
         return 0
     silent = workspace_settings(folder).lease_seconds
     tree = Tree("agents", hide_root=True)

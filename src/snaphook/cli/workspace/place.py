@@ -29,7 +29,7 @@ FOLDER = click.option(
     "--workspace",
     "folder",
     type=click.Path(path_type=Path, exists=True, file_okay=False),
-    help="The project's folder. Default: the nearest one upwards.",
+    help="The project directory. Default: the nearest workspace above the current directory.",
 )
 
 

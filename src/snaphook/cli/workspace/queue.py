@@ -30,17 +30,19 @@ from .place import FOLDER, JSON, echo_json, opened, tasks_table, whole
 AGENT = click.option(
     "--agent", required=True, envvar="BB5_AGENT_NAME", help="Who: executor-1, say."
 )
-TOKEN = click.option("--token", type=int, help="The claim's number. Default: the agent's latest.")
-NOTHING = "Nothing to do here. Add a task: snaphook queue add TASK-001 --title 'What it is about'"
+TOKEN = click.option(
+    "--token", type=int, help="The claim number. Default: the agent's latest claim."
+)
+NOTHING = "The queue is empty. Add a task: snaphook queue add TASK-001 --title 'What it is about'"
 LATEST, FOLLOWED = 8, 200
 
 
 @click.group("queue")
 def command() -> None:
-    """See what there is to do; take a task, complete it, block it, give it back.
+    """List, add, claim, complete, block and release tasks in the shared queue.
 
-    A claim is a lease: an agent that gives no sign of life loses its task to the next one, and
-    whatever it writes later is refused.
+    A claim is a lease: an agent that stops sending heartbeats loses its task to the next one, and
+    its later writes are rejected.
     """
 
 
@@ -64,7 +66,7 @@ def list_(status: str | None, folder: Path | None, as_json: bool) -> int:
 
 @command.command()
 @click.argument("task_id", metavar="ID")
-@click.option("--title", default="", help="What it is about.")
+@click.option("--title", default="", help="Title of the task.")
 @click.option(
     "--priority",
     type=click.Choice(PRIORITIES, case_sensitive=False),
@@ -72,8 +74,10 @@ def list_(status: str | None, folder: Path | None, as_json: bool) -> int:
     show_default=True,
 )
 @click.option("--type", "kind", default="", help="architecture, process, documentation, …")
-@click.option("--goal", default="", help="The goal it serves.")
-@click.option("--blocked-by", multiple=True, metavar="ID", help="What must be done before.")
+@click.option("--goal", default="", help="Goal of the task.")
+@click.option(
+    "--blocked-by", multiple=True, metavar="ID", help="Tasks that must be completed first."
+)
 @FOLDER
 @JSON
 def add(
@@ -86,7 +90,7 @@ def add(
     folder: Path | None,
     as_json: bool,
 ) -> int:
-    """Put a task at the end of the queue."""
+    """Add a task to the end of the queue."""
     task = Task(
         id=task_id,
         title=title,
@@ -96,29 +100,29 @@ def add(
         blocked_by=blocked_by,
     )
     opened(folder).add(task)
-    echo_json(whole(task)) if as_json else say(f"{task.id} is in the queue.")
+    echo_json(whole(task)) if as_json else say(f"Added {task.id}.")
     return 0
 
 
 @command.command()
 @click.argument("task_id", metavar="[ID]", default="")
 @AGENT
-@click.option("--run", "with_run", is_flag=True, help="Make the run's folder too.")
-@click.option("--several", is_flag=True, help="Though the agent holds one already.")
+@click.option("--run", "with_run", is_flag=True, help="Also create the run folder.")
+@click.option("--several", is_flag=True, help="Claim even if the agent already holds a task.")
 @FOLDER
 @JSON
 def claim(
     task_id: str, agent: str, with_run: bool, several: bool, folder: Path | None, as_json: bool
 ) -> int:
-    """Take the task called ID, or the most urgent one that is free.
+    """Claim the task ID, or the most urgent available task.
 
-    Prints the id, the claim's number and the run; exits with 1 if nothing is free.
+    Prints the id, the claim number and the run. Exits with 1 if no task is available.
     """
     place = opened(folder)
     run_id = new_run_id(time.time()) if with_run else ""
     taken = place.claim(agent, task_id, run_id=run_id, several=several)
     if taken is None:
-        echo_json(None) if as_json else say("Nothing is free.", err=True)
+        echo_json(None) if as_json else say("No task is available.", err=True)
         return EXIT_PROBLEM
     where = ""
     if with_run:
@@ -154,18 +158,18 @@ def complete(task_id: str, agent: str, token: int | None, folder: Path | None) -
         change.complete(held)
         change.move_task(held.task_id)
         change.log(entry_for(held, "completed"))
-    say(f"{held.task_id} was completed before." if again else f"{held.task_id} is completed.")
+    say(f"{held.task_id} is already completed." if again else f"{held.task_id} is completed.")
     return 0
 
 
 @command.command()
 @click.argument("task_id", metavar="ID")
-@click.option("--reason", required=True, help="What it waits for.")
+@click.option("--reason", required=True, help="Why the task is blocked.")
 @AGENT
 @TOKEN
 @FOLDER
 def block(task_id: str, reason: str, agent: str, token: int | None, folder: Path | None) -> int:
-    """Say that a task must wait, and for what."""
+    """Mark a task as blocked."""
     place = opened(folder)
     held = _held(place, task_id, agent, token)
     place.block(held, reason)
@@ -175,13 +179,11 @@ def block(task_id: str, reason: str, agent: str, token: int | None, folder: Path
 
 @command.command()
 @click.argument("task_id", metavar="ID")
-@click.option(
-    "--agent", default="", help="Who gives it back. Default: you decide, whoever held it."
-)
+@click.option("--agent", default="", help="The agent that releases it. Default: any.")
 @TOKEN
 @FOLDER
 def release(task_id: str, agent: str, token: int | None, folder: Path | None) -> int:
-    """Give a task back, so that anybody can take it."""
+    """Release a task, so that another agent can claim it."""
     place = opened(folder)
     if agent:
         place.release(_held(place, task_id, agent, token))
@@ -193,14 +195,14 @@ def release(task_id: str, agent: str, token: int | None, folder: Path | None) ->
 
 @command.command()
 @click.option(
-    "--for", "seconds", type=float, default=float("inf"), help="Stop after so many seconds."
+    "--for", "seconds", type=float, default=float("inf"), help="Stop after this many seconds."
 )
 @FOLDER
 @JSON
 def watch(seconds: float, folder: Path | None, as_json: bool) -> int:
-    """Show the queue as it moves; Ctrl-C ends it.
+    """Show the queue live; Ctrl-C stops.
 
-    At a terminal it is drawn anew; in a pipe each event is a line.
+    In a terminal the view is updated in place; in a pipe, each event is a line.
     """
     place = opened(folder)
     until = time.monotonic() + seconds

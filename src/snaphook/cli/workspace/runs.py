@@ -15,7 +15,7 @@ from snaphook.stores.workspace.runs import OPTIONAL, REQUIRED
 
 from .place import FOLDER, JSON, echo_json, opened
 
-NOTHING = "No runs here. 'snaphook queue claim --agent executor-1 --run' begins one."
+NOTHING = "No runs yet. 'snaphook queue claim --agent executor-1 --run' starts one."
 
 
 @click.group("runs", invoke_without_command=True)
@@ -27,11 +27,13 @@ def command(ctx: click.Context) -> int:
 
 @command.command("list")
 @click.option("--type", "kind", default="", help="Only runs of this type of agent.")
-@click.option("--limit", default=20, show_default=True, help="How many of each type; 0 for all.")
+@click.option(
+    "--limit", default=20, show_default=True, help="Maximum number per type; 0 shows all."
+)
 @FOLDER
 @JSON
 def list_(kind: str, limit: int, folder: Path | None, as_json: bool) -> int:
-    """List the runs, the latest first: which documents are written, which are missing."""
+    """List the runs, latest first, with their written and missing documents."""
     found = _limited(all_runs(opened(folder).layout, kind), limit)
     if as_json:
         echo_json([_row(run) for run in found])
@@ -54,10 +56,10 @@ def list_(kind: str, limit: int, folder: Path | None, as_json: bool) -> int:
 @FOLDER
 @JSON
 def show(run_id: str, folder: Path | None, as_json: bool) -> int:
-    """Print what was written down in RUN."""
+    """Print the documents of RUN."""
     run = find_run(opened(folder).layout, run_id)
     if run is None:
-        raise UsageError(where=run_id, what="is no run here", fix="See: snaphook runs list")
+        raise UsageError(where=run_id, what="unknown run", fix="See: snaphook runs list")
     texts = {
         name: (run.folder / name).read_text(encoding="utf-8", errors="replace")
         for name in (*REQUIRED, *OPTIONAL)

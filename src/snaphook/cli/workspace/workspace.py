@@ -20,19 +20,19 @@ MARKS = {"error": "[red]✗[/]", "warning": "[yellow]![/]", "note": "[dim]·[/]"
 
 @click.group("workspace")
 def command() -> None:
-    """Make a workspace, look at it, mend it, share it with other machines."""
+    """Create, inspect, repair and sync a shared workspace."""
 
 
 @command.command()
 @click.argument("folder", type=click.Path(path_type=Path, file_okay=False), default=".")
 def init(folder: Path) -> int:
-    """Make whatever a workspace in FOLDER lacks; nothing that is there is touched."""
+    """Create a workspace in FOLDER; existing files are not changed."""
     folder.mkdir(parents=True, exist_ok=True)
     made = make_workspace(folder)
     for path in made:
         say(f"made {short(str(path))}")
     if not made:
-        say("Everything is there already.")
+        say("The workspace is complete already.")
     say("Add a task: snaphook queue add TASK-001 --title 'What it is about'")
     return 0
 
@@ -41,7 +41,7 @@ def init(folder: Path) -> int:
 @FOLDER
 @JSON
 def status(folder: Path | None, as_json: bool) -> int:
-    """Tell how far the work is, who is at it, and what happened last."""
+    """Show progress, active agents and the latest events."""
     place = opened(folder)
     seen = place.snapshot()
     if not seen.fresh:
@@ -67,13 +67,13 @@ def status(folder: Path | None, as_json: bool) -> int:
 
 
 @command.command()
-@click.option("--fix", is_flag=True, help="Put right what needs no decision.")
-@click.option("--restore", metavar="FILE", help="Put FILE's latest readable backup in its place.")
-@click.option("--quick", is_flag=True, help="Only what a session start looks at.")
+@click.option("--fix", is_flag=True, help="Fix problems that need no decision.")
+@click.option("--restore", metavar="FILE", help="Restore FILE from its latest readable backup.")
+@click.option("--quick", is_flag=True, help="Only the checks that run at the start of a session.")
 @FOLDER
 @JSON
 def doctor(fix: bool, restore: str | None, quick: bool, folder: Path | None, as_json: bool) -> int:
-    """Find what ails the workspace: broken files, doubled ids, rings, stuck tasks, old locks."""
+    """Find problems: broken files, duplicate ids, dependency cycles, stuck tasks, stale locks."""
     place = opened(folder)
     done: list[str] = []
     if isinstance(place, FileWorkspace):
@@ -94,10 +94,10 @@ def doctor(fix: bool, restore: str | None, quick: bool, folder: Path | None, as_
 @FOLDER
 @JSON
 def sync(store: str, folder: Path | None, as_json: bool) -> int:
-    """Bring the files and the database to the same state, both ways.
+    """Sync the files and the database in both directions.
 
-    What changed on one side goes to the other. Where both changed a task, the later claim wins,
-    then the one that is further, then the database; each such case is told. Nothing is deleted.
+    Changes on one side are copied to the other. If both sides changed a task, the later claim wins,
+    then the more advanced status, then the database; each conflict is reported. Nothing is deleted.
     """
     from snaphook.stores.workspace.sync import Side, synchronise
 
@@ -106,7 +106,7 @@ def sync(store: str, folder: Path | None, as_json: bool) -> int:
     if not url:
         raise UsageError(
             where="snaphook workspace sync",
-            what="no database is named",
+            what="no database configured",
             fix="Set workspace.store in snaphook.toml, or use --store postgresql://…",
         )
     report = synchronise(folder or Path.cwd(), settings, url)
@@ -139,6 +139,6 @@ def _show(done: list[str], found: list[doctors.WorkspaceFinding]) -> None:
     for finding in found:
         console.print(f"{MARKS[finding.level]} {cell(str(finding))}")
     if not found:
-        console.print("[green]✓[/] Nothing ails this workspace.")
+        console.print("[green]✓[/] No problems found.")
     elif any(finding.mends_itself for finding in found):
-        console.print("'snaphook workspace doctor --fix' puts some of it right.", style="dim")
+        console.print("'snaphook workspace doctor --fix' fixes some of them.", style="dim")

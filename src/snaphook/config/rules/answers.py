@@ -22,7 +22,7 @@ def an_answer_that_nobody_reads(hook: CommandHook, notes: Notes) -> None:
         fix = 'Add "jsonOutput": true, or answer with exit 2 and the reason on stderr.'
         notes.error("unread-answer", at, "wave reads no JSON on stdout", fix, tolerable=True)
     elif "permissionDecision" in text and not nested and "snaphook" not in text:
-        what = "'permissionDecision' counts only inside 'hookSpecificOutput'"
+        what = "'permissionDecision' is read only inside 'hookSpecificOutput'"
         fix = 'Print {"hookSpecificOutput": {"hookEventName": …, "permissionDecision": …}}.'
         notes.error("unread-answer", at, what, fix, tolerable=True)
     elif (found := _DECISION.search(text)) and not says_json:
@@ -32,5 +32,5 @@ def an_answer_that_nobody_reads(hook: CommandHook, notes: Notes) -> None:
         what = "'exit 1' blocks nothing: only exit 2 does"
         notes.warning("exit-1", at, what, "Write exit 2, with the reason on stderr.")
     elif _UNHEARD.search(text) and ">&2" not in text:
-        what = "what is printed before 'exit 2' goes to stdout, where nobody reads it"
+        what = "output before 'exit 2' goes to stdout, which is ignored"
         notes.warning("unread-answer", at, what, "Print the reason to stderr: echo … >&2.")

@@ -13,15 +13,15 @@ def dangerous(hook: CommandHook, scene: HookScene, notes: Notes) -> None:
     """Note a hook that would do harm each time it runs."""
     at = beside(hook, "command")
     if re.search(r"\b(curl|wget)\b[^|;&]*\|\s*(sudo\s+)?(ba|z)?sh\b", hook.command):
-        what = "the command runs whatever a server sends, each time"
-        notes.warning("unsafe", at, what, "Download it once, read it, and call the file.")
+        what = "the command downloads and runs code from a server each time"
+        notes.warning("unsafe", at, what, "Download it once, review it, and run the local file.")
     if re.search(r">\s*/dev/(sd|nvme|hd|disk)\w*", hook.command) or ":(){" in hook.command:
         what = "the command may be unsafe: it writes over a disk or never stops forking"
         notes.error("unsafe", at, what, "Remove it.", tolerable=True)
     for words in simple_commands(hook.command):
         if harm := _harm(words, scene):
             what = f"the command may be unsafe: {harm}"
-            fix = "Name exactly what should go, inside the project."
+            fix = "Name exactly what to delete, inside the project."
             notes.error("unsafe", at, what, fix, tolerable=True)
 
 

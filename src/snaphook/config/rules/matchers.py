@@ -95,8 +95,8 @@ def a_condition_that_never_holds(hook: CommandHook, notes: Notes) -> None:
     if not named and not tool.startswith("mcp__") and "*" not in tool:
         _check_name(tool, hook, notes, key="if")
     elif matcher and named and not any(matcher.matches(name) for name in named):
-        what = f"the matcher '{hook.matcher}' excludes every tool of 'if': '{hook.condition}'"
-        fix = f"Let the matcher hold for {tool}, or drop one of the two."
+        what = f"the matcher '{hook.matcher}' excludes every tool in 'if': '{hook.condition}'"
+        fix = f"Make the matcher include {tool}, or remove one of them."
         notes.error("never-runs", beside(hook, "if"), what, fix, tolerable=True)
 
 
@@ -110,23 +110,23 @@ def _check_name(name: str, hook: CommandHook, notes: Notes, *, key: str = "match
         return
     at = beside(hook, key)
     if name.startswith("MCP__") and not wave:
-        what = f"'{name}' never matches: upper and lower case count"
+        what = f"'{name}' never matches: names are case-sensitive"
         notes.error("no-such-tool", at, what, f"Write 'mcp{name[3:]}'.", tolerable=True)
     elif name.lower().startswith("mcp__"):
         name = name.rstrip("_")
-        what = f"'{name}' is a server, and a matcher is held against its tools' whole names"
+        what = f"'{name}' is a server, but a matcher is compared with full tool names"
         notes.error("no-such-tool", at, what, f"Write {name}__.* instead.", tolerable=True)
     elif name.lower() in folded:
-        what = f"'{name}' never matches: upper and lower case count"
+        what = f"'{name}' never matches: names are case-sensitive"
         fix = f"Write '{folded[name.lower()]}'."
         notes.error("no-such-tool", at, what, fix, tolerable=True)
     elif wave and "," in name:
-        what = f"'{name}' is one name with a comma in it, and no tool has that"
+        what = f"'{name}' is read as one name with a comma, which no tool has"
         fix = f"Separate names with |: {'|'.join(part.strip() for part in name.split(','))}."
         notes.error("no-such-tool", at, what, fix, tolerable=True)
     elif name.lower() in _EVERYTHING:
-        what = f"'{name}' is taken for the name of a tool, and no tool is called that"
-        notes.error("no-such-tool", at, what, "Write *, or leave it out.", tolerable=True)
+        what = f"'{name}' is read as a tool name, and no tool has that name"
+        notes.error("no-such-tool", at, what, "Use *, or remove the matcher.", tolerable=True)
     elif " " in name:
         _not_a_name(hook, notes)
     elif re.match(r"mcp_[^_]", name):
@@ -134,27 +134,27 @@ def _check_name(name: str, hook: CommandHook, notes: Notes, *, key: str = "match
         fix = "Write mcp__SERVER__TOOL, or mcp__SERVER__.* for all of a server's tools."
         notes.error("no-such-tool", at, what, fix, tolerable=True)
     elif name in OTHERS:
-        what = f"'{name}' is what another host calls its tool"
+        what = f"'{name}' is a tool name of another agent"
         fix = f"The {hook.dialect} dialect has its own names: Bash, Edit, Write, Read …"
         notes.error("no-such-tool", at, what, fix, tolerable=True)
     elif meant := closest(name, known):
-        what = f"no host has a tool '{name}'"
+        what = f"unknown tool '{name}'"
         notes.error("no-such-tool", at, what, f"Did you mean '{meant}'?", tolerable=True)
     else:
-        what = f"no host we know has a tool '{name}'"
-        notes.warning("no-such-tool", at, what, "Look at the name again; case counts.")
+        what = f"unknown tool '{name}'"
+        notes.warning("no-such-tool", at, what, "Check the name; it is case-sensitive.")
 
 
 def _never_matches(pattern: str, hook: CommandHook, notes: Notes) -> None:
     words = _WORD.findall(pattern)
     meant = next((near for word in words if (near := closest(word, KNOWN[hook.dialect]))), None)
     fix = f"Did you mean '{meant}'?" if meant else "Write a tool's name, such as Edit|Write."
-    what = f"'{pattern}' matches no tool that a host has"
+    what = f"'{pattern}' matches no known tool"
     notes.error("no-such-tool", beside(hook, "matcher"), what, fix, tolerable=True)
 
 
 def _not_a_name(hook: CommandHook, notes: Notes) -> None:
-    what = f"'{hook.matcher}' never matches: a matcher is held against the tool's name"
+    what = f"'{hook.matcher}' never matches: a matcher is compared with the tool's name"
     wave = hook.dialect is Dialect.WAVE
     fix = "Name the tool: Edit|Write." if wave else f"{ABOUT_NAMES}."
     notes.error("no-such-tool", beside(hook, "matcher"), what, fix, tolerable=True)
@@ -167,7 +167,7 @@ def _no_such(hook: CommandHook, notes: Notes, name: str, values: tuple[str, ...]
     notes.error(
         "no-such-value",
         beside(hook, "matcher"),
-        f"'{hook.event}' is never about '{name}'",
+        f"'{hook.event}' never has the value '{name}'",
         f"{hint}{known}",
         tolerable=True,
     )

@@ -26,20 +26,20 @@ def check_provider(entry: ProviderEntry, known: Collection[str] | None, notes: N
         near = did_you_mean(entry.use, known)
         fix = near or f'Install it, or give use = "module:ClassName"; {", ".join(known)} are here.'
         note = notes.error if near else notes.warning
-        note("unknown-provider", _at(entry), f"there is no provider '{entry.use}'", fix)
+        note("unknown-provider", _at(entry), f"unknown provider '{entry.use}'", fix)
 
 
 def _check_module(entry: ProviderEntry, notes: Notes) -> None:
     package = entry.use.partition(":")[0].partition(".")[0]
     if not any(folders_beside(entry.origin.file, package)) and find_spec(package) is None:
         fix = f"Install it, or put {package}.py beside the settings."
-        notes.warning("unknown-provider", _at(entry), f"there is no module '{package}'", fix)
+        notes.warning("unknown-provider", _at(entry), f"no module '{package}'", fix)
 
 
 def _not_a_name(entry: ProviderEntry, notes: Notes) -> None:
     module, _, last = entry.use.replace("/", ".").removesuffix(".py").rpartition(".")
     right = f"{module}:{last}" if module and ":" not in entry.use else "package.module:ClassName"
-    what = f"'{entry.use}' is neither module:attribute nor the name of a provider"
+    what = f"'{entry.use}' is neither module:attribute nor a provider name"
     notes.error("bad-import-string", _at(entry), what, f'Write use = "{right}".', tolerable=True)
 
 

@@ -29,8 +29,8 @@ def broken_shell(hook: CommandHook, scene: HookScene, notes: Notes) -> None:
     """Note a line that the shell cannot parse."""
     said = scene.shell_error(hook.command) if hook.args is None else None
     if said and not WINDOWS.search(hook.command):
-        fix = "Close every quote, bracket and 'if'; in JSON a quote inside a text is \\\"."
-        what = f"the shell cannot read the command: {said}"
+        fix = "Close every quote, bracket and 'if'; in JSON, a quote inside a string is \\\"."
+        what = f"the shell cannot parse the command: {said}"
         notes.error("broken-shell", beside(hook, "command"), what, fix, tolerable=True)
 
 
@@ -60,7 +60,7 @@ def a_program_misspelt(hook: CommandHook, scene: HookScene, notes: Notes) -> Non
             continue
         meant = _meant_program(program)
         if meant and not scene.which(program):
-            what = f"there is no program '{program}'"
+            what = f"program '{program}' not found"
             fix = f"Did you mean '{meant}'?"
             notes.error("no-such-program", beside(hook, "command"), what, fix, tolerable=True)
 
@@ -78,13 +78,13 @@ def _not_on_the_path(name: str, scene: HookScene) -> tuple[str, str] | None:
     """Return what is wrong with ``check.sh``: a bare name is looked for on the PATH only."""
     if not name.endswith(_SCRIPT_ENDS) or scene.which(name):
         return None
-    return "is looked for on the PATH, and is not there", f"Write ./{name}, with its folder."
+    return "is not on the PATH", f"Write ./{name}, with its folder."
 
 
 def _trouble(path: Path, *, direct: bool) -> tuple[str, str] | None:
     try:
         if not path.exists():
-            return "does not exist", "Create it, or mend the path."
+            return "does not exist", "Create it, or fix the path."
         if path.is_dir():
             return "is a folder", "Name a file in it."
         if not direct:
@@ -93,17 +93,20 @@ def _trouble(path: Path, *, direct: bool) -> tuple[str, str] | None:
             return "is not executable", f"Run: chmod +x {path}"
         return _first_line_trouble(path)
     except (OSError, ValueError):
-        return "cannot be looked at", "Mend the path."
+        return "cannot be accessed", "Fix the path."
 
 
 def _first_line_trouble(path: Path) -> tuple[str, str] | None:
     with path.open("rb") as file:
         first = file.readline(300)
     if first.startswith(b"#!") and first.endswith(b"\r\n"):
-        return "has Windows line ends, so its first line names no program", "Save it with \\n."
+        return (
+            "has Windows line endings, so its first line is not a valid shebang",
+            "Save it with \\n.",
+        )
     if path.suffix in (".py", ".js", ".ts", ".rb") and not first.startswith(b"#!"):
         return (
-            "does not say who runs it",
+            "has no shebang line",
             f"Add a first line such as #!/usr/bin/env {_reader(path)}.",
         )
     return None

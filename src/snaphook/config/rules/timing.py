@@ -33,8 +33,8 @@ def background_that_should_block(hook: CommandHook, notes: Notes) -> None:
     if hook.background and hook.stance is Stance.CLOSED:
         native = hook.dialect is Dialect.SNAPHOOK
         key = "on_failure" if native else "onFailure"
-        what = f"'{key}' has no effect on a hook that nobody waits for"
-        fix = f"Drop 'async' if its failure must stop the call, else drop '{key}'."
+        what = f"'{key}' has no effect on an async hook"
+        fix = f"Remove 'async' if its failure must block the call; otherwise remove '{key}'."
         notes.warning("background", beside(hook, key), what, fix)
 
 
@@ -44,14 +44,14 @@ def a_command_that_never_ends(hook: CommandHook, notes: Notes) -> None:
         return
     for words in simple_commands(hook.command):
         if why := _waits(words):
-            fix = "Call what comes to an end by itself, or set async to true."
+            fix = "Use a command that exits, or set async to true."
             notes.warning("never-ends", beside(hook, "command"), why, fix)
 
 
 def _waits(words: Words) -> str | None:
     program, *rest = words.written
     if program == "sudo" and not any(word.startswith("-n") for word in rest):
-        return "'sudo' may ask for a password, and nobody is there to type it"
+        return "'sudo' may ask for a password, which nobody can type"
     program, *rest = words.unwrapped().written
     if program in _FULL_SCREEN:
         return f"'{program}' waits for a person at a terminal"

@@ -57,7 +57,7 @@ def _twin(hook: CommandHook, first: CommandHook) -> Problem:
         pointer=hook.origin.pointer,
         line=hook.origin.line,
         column=1,
-        what=f"the same command stands in {first.origin} for the same {hook.event} already",
-        fix="Remove one of the two.",
+        what=f"the same command is already set for {hook.event} in {first.origin}",
+        fix="Remove one of them.",
         tolerable=True,
     )

@@ -44,7 +44,7 @@ def not_a_command_line(hook: CommandHook, notes: Notes) -> None:
         what = "the command is a comment, which runs nothing"
         notes.error("not-a-command", at, what, "Write the command to run.")
     elif sign := _TYPOGRAPHIC.search(_QUOTED.sub("''", text)):
-        what = f"{sign[0]} is a letter to the shell, not a quote or a dash"
+        what = f"{sign[0]} is an ordinary character to the shell, not a quote or a dash"
         notes.error("not-a-command", at, what, "Type \", ' and - themselves.", tolerable=True)
     elif text.startswith("$ "):
         fix = "Remove the '$ ' in front."
@@ -61,7 +61,7 @@ def windows_spelling(hook: CommandHook, notes: Notes) -> None:
     """Note paths and variables that only cmd.exe or PowerShell understand."""
     found = WINDOWS.search(_SINGLE.sub("''", hook.command)) or _POWERSHELL.match(hook.command)
     if found:
-        what = f"'{found[0].strip()}…' is Windows spelling, and commands run under sh"
+        what = f"'{found[0].strip()}…' is Windows syntax, but commands run with sh"
         fix = 'Write paths with / and variables as $NAME: "$CLAUDE_PROJECT_DIR/hooks/check.sh".'
         notes.error("windows-path", beside(hook, "command"), what, fix, tolerable=True)
 
@@ -73,11 +73,11 @@ def a_variable_that_nobody_sets(hook: CommandHook, scene: HookScene, notes: Note
     if found := _TEMPLATE.search(visible):
         project = f'Write "${_PROJECT.get(hook.dialect, "CLAUDE_PROJECT_DIR")}".'
         fix = project if "PROJECT" in found[0] else _ON_STDIN
-        what = f"'{found[0]}' is filled in by nobody"
+        what = f"'{found[0]}' is not replaced"
         notes.error("unknown-variable", at, what, fix, tolerable=True)
     sets_them = re.search(r"\bset --|\(\)|\bsh -c", hook.command)
     if (found := _POSITIONAL.search(visible)) and not sets_them:
-        what = f"a hook gets no arguments, so {found[0]} is empty"
+        what = f"hooks get no arguments, so {found[0]} is empty"
         notes.error("unknown-variable", at, what, _ON_STDIN, tolerable=True)
     for name in sorted({found[1] or found[2] for found in _NAMED.finditer(visible)}):
         ours = name.startswith(_OUR_PREFIXES) or name.upper() in _WISHES
@@ -93,10 +93,10 @@ def quotes_that_stop_expansion(hook: CommandHook, notes: Notes) -> None:
     """Note "~/x" and '$CLAUDE_PROJECT_DIR/x' where a program or script should stand."""
     for word, _ in files_to_run(hook):
         if word.startswith(('"~/', "'~/")):
-            what = f"{word} keeps its ~: the shell expands it only outside quotes"
+            what = f"{word} is not expanded: the shell expands ~ only outside quotes"
             fix = f'Write "$HOME{word[2:-1]}".'
         elif word.startswith("'") and "$" in word:
-            what = f"{word} keeps its $: the shell fills in nothing between single quotes"
+            what = f"{word} is not expanded: the shell does not expand variables in single quotes"
             fix = "Use double quotes."
         else:
             continue

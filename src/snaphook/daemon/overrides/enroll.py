@@ -48,7 +48,7 @@ def enroll(
     )
     text = f"The {key.method} is set up ({key.id}); 'snaphook allow' asks for it from now on."
     if not known:
-        text += "\nIt counts for agents that you start from now on; restart those that run."
+        text += "\nIt applies to agents started from now on; restart running agents."
     return OverrideReply(done=True, text=text)
 
 
@@ -58,7 +58,7 @@ def forget(
     """Remove a key: anybody may, since less can be overridden then."""
     store = KeyStore.of(around)
     if not store.remove(Path(asked.what).name):
-        raise CannotAllow(f"there is no key {asked.what}", "'snaphook allow --keys' lists them.")
+        raise CannotAllow(f"unknown key {asked.what}", "'snaphook allow --keys' lists them.")
     registry.forget_roots(around)
     registry.active.clear()
     registry.audit(KEY_ENROLLED, f"key {asked.what} was removed", env=around.env, cwd="/")

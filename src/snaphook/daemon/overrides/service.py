@@ -164,10 +164,10 @@ class OverrideService:
     ) -> OverrideReply:
         offer = self._offers.pop(asked.challenge, None)
         if offer is None or offer.until < now() or asked.proof is None:
-            raise Refusal("there is no such offer, or it has expired or was used", "Start again.")
+            raise Refusal("the request has expired or was used already", "Start again.")
         seen = self._requester(request)
         if offer.settings != settings_folder(request.env):
-            raise Refusal("the offer was made for other settings", "Start again.")
+            raise Refusal("the settings have changed since the request", "Start again.")
         found = await asyncio.to_thread(_proved, offer.override, asked.proof, around)
         if found is None:
             raise Refusal("the proof is not valid", "Try again.")
@@ -336,7 +336,7 @@ class OverrideService:
             gone.append(kept.override)
         if not gone:
             raise CannotAllow(
-                f"there is no {name}", "'snaphook allow --list' shows what is allowed."
+                f"unknown override {name}", "'snaphook allow --list' shows what is allowed."
             )
         for override in gone:
             self._registry.active.revoke(override.id)

@@ -147,19 +147,17 @@ def _asked(
     refusal, silence = ask(DANGEROUS), ask(HARMLESS)
     if refusal is None or silence is None:
         problems.append(
-            f"Nobody answers at {called[event]}. Run 'snaphook daemon restart'."
+            f"No answer at {called[event]}. Run 'snaphook daemon restart'."
             if by_http
             else f"Its hook does not run: {called[event]}. Run 'snaphook init' again."
         )
         return False, False, None
     refuses, passes = is_refusal(refusal), not is_refusal(silence)
     if not refuses:
-        problems.append(
-            f"'{DANGEROUS}' was not refused: is the guard switched off in the settings?"
-        )
+        problems.append(f"'{DANGEROUS}' was not denied: is the guard disabled in the settings?")
     if not passes:
         why = (silence.stdout or silence.stderr).decode(errors="replace").strip()
-        problems.append(f"Even '{HARMLESS}' is refused: {why[:200]}")
+        problems.append(f"Even '{HARMLESS}' is denied: {why[:200]}")
     return True, refuses, passes
 
 

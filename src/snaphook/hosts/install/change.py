@@ -105,7 +105,7 @@ def settings_file(placement: Placement, scope: Scope, around: Environment, root:
         if placement.project is None:
             raise ConfigError(
                 where=placement.program,
-                what="has no settings of a project's own",
+                what="has no project settings",
                 fix="Use --scope user.",
             )
         return root / placement.project
@@ -165,7 +165,7 @@ def _check_http(host: Host, placement: Placement, scope: Scope) -> None:
         raise ConfigError(
             where=host.NAME,
             what="lets a call run when an HTTP hook cannot be reached, or has none",
-            fix="Leave out --http: it is wired with a command then.",
+            fix="Leave out --http to use a command hook.",
         )
     if scope is Scope.PROJECT:
         raise ConfigError(

@@ -200,8 +200,8 @@ def _added(text: str, path: Path, entry: dict[str, Any]) -> str:
         if not fits:
             raise ConfigError(
                 where=".".join(path[: depth + 1]),
-                what=f"is {node.value!r:.40}, where hooks belong",
-                fix="Put it right by hand; nothing was changed.",
+                what=f"is {node.value!r:.40}; expected hooks",
+                fix="Fix it by hand; nothing was changed.",
             )
     return jsonc.append_item(text, node, entry)
 
@@ -228,12 +228,12 @@ def _root(text: str) -> jsonc.JsonNode:
         root = jsonc.parse(text)
     except ValueError as problem:
         raise ConfigError(
-            where="settings", what=f"not JSON: {problem}", fix="Put it right; nothing was changed."
+            where="settings", what=f"not JSON: {problem}", fix="Fix it; nothing was changed."
         ) from None
     if not root.is_object:
         raise ConfigError(
             where="settings",
-            what=f"holds {root.value!r:.40} where an object belongs",
-            fix="Put it right by hand; nothing was changed.",
+            what=f"holds {root.value!r:.40} where an object is expected",
+            fix="Fix it by hand; nothing was changed.",
         )
     return root

@@ -164,11 +164,11 @@ def _value(text: str, at: int, depth: int) -> tuple[JsonNode, int]:
         case _:
             found = _ATOM.match(text, at)
     if found is None:
-        raise _mistake(text, at, "a value belongs here")
+        raise _mistake(text, at, "expected a value")
     try:
         value = json.loads(found.group(), parse_constant=_no_constant)
     except ValueError:
-        raise _mistake(text, at, f"{found.group()!r:.40} is no value") from None
+        raise _mistake(text, at, f"invalid value {found.group()!r:.40}") from None
     return JsonNode(value, at, found.end()), found.end()
 
 
@@ -179,10 +179,10 @@ def _object(text: str, at: int, depth: int) -> tuple[JsonNode, int]:
     while text[here : here + 1] != "}":
         key = _STRING.match(text, here)
         if key is None:
-            raise _mistake(text, here, "a key in double quotes belongs here")
+            raise _mistake(text, here, "expected a key in double quotes")
         colon = _skip(text, key.end())
         if text[colon : colon + 1] != ":":
-            raise _mistake(text, colon, "a colon belongs here")
+            raise _mistake(text, colon, "expected a colon")
         node, end = _value(text, _skip(text, colon + 1), depth + 1)
         members[json.loads(key.group())] = Member(len(spans), node)
         spans.append((here, end))
@@ -208,7 +208,7 @@ def _next(text: str, end: int, close: str) -> int:
     if text[here : here + 1] == ",":
         return _skip(text, here + 1)
     if text[here : here + 1] != close:
-        raise _mistake(text, here, f"a comma or '{close}' belongs here")
+        raise _mistake(text, here, f"expected a comma or '{close}'")
     return here
 
 

@@ -33,8 +33,8 @@ def wired_tables(text: str, placement: Placement, command: Sequence[str], host: 
     if not isinstance(document.get("hooks", tomlkit.aot()), AoT):
         raise ConfigError(
             where="hooks",
-            what=f"is {document['hooks']!r:.40}, where [[hooks]] tables belong",
-            fix="Put it right by hand; nothing was changed.",
+            what=f"is {document['hooks']!r:.40}; expected [[hooks]] tables",
+            fix="Fix it by hand; nothing was changed.",
         )
     added = tomlkit.document()
     tables = tomlkit.aot()
@@ -97,5 +97,5 @@ def _read(text: str) -> tomlkit.TOMLDocument:
         return tomlkit.parse(text)
     except TOMLKitError as problem:
         raise ConfigError(
-            where="settings", what=f"not TOML: {problem}", fix="Put it right; nothing was changed."
+            where="settings", what=f"not TOML: {problem}", fix="Fix it; nothing was changed."
         ) from None

@@ -97,7 +97,7 @@ def _read(text: str) -> TOMLDocument:
         raise ConfigError(
             where="config.toml",
             what=f"cannot be read ({problem})",
-            fix="Put it right, then run 'snaphook init' again; nothing was changed.",
+            fix="Fix it, then run 'snaphook init' again; nothing was changed.",
         ) from None
 
 

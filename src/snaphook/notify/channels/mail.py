@@ -60,5 +60,5 @@ def _connected(channel: Email) -> smtplib.SMTP:
 
 
 def _meaning(code: int, refused: Exception) -> Exception:
-    words = f"the mail server said no: {refused}"
+    words = f"the mail server rejected the message: {refused}"
     return GiveUp(words) if code >= 500 else ConnectionError(words)

@@ -222,8 +222,8 @@ class BudgetProvider(HooksProvider):
             return SubagentStartOutput(decision=Verdict.DENY, reason=_no_spawns(stands))
         if self.settings.spawn_reserve and not self._set_aside(event, context):
             reason = (
-                f"Budget: no room for another subagent beside those that run; each sets "
-                f"{dollars(round(self.settings.spawn_reserve * 1e6))} aside. Do it yourself, or later."
+                f"Budget: no budget left for another subagent; each reserves "
+                f"{dollars(round(self.settings.spawn_reserve * 1e6))} . Do it yourself, or later."
             )
             return SubagentStartOutput(decision=Verdict.DENY, reason=reason)
         model = self._cheaper(stands, event.model, context)
@@ -311,7 +311,10 @@ class BudgetProvider(HooksProvider):
         times = self.meter.repeated(speaker, digest)
         if times < most:
             return None
-        reason = f"Budget: the same {event.tool_name} call {times} times in a row. Try another way."
+        reason = (
+            f"Budget: the same {event.tool_name} call {times} times in a row. Try a different "
+            "approach."
+        )
         return PreToolUseOutput(decision=Verdict.ASK, reason=reason)
 
     def _too_fast(self, context: HookContext) -> PreToolUseOutput | None:
@@ -322,7 +325,7 @@ class BudgetProvider(HooksProvider):
         if spent <= most:
             return None
         reason = (
-            f"Budget: {dollars(spent)} in the last minute; {dollars(most)} is the pace you set."
+            f"Budget: {dollars(spent)} in the last minute; {dollars(most)} is the limit you set."
         )
         return PreToolUseOutput(decision=Verdict.ASK, reason=reason)
 
@@ -361,4 +364,4 @@ def _over(stands: Standing) -> str:
 
 
 def _no_spawns(stands: Standing) -> str:
-    return f"Budget: {_told(stands)}, so no more subagents are started. Do this part yourself."
+    return f"Budget: {_told(stands)}, so no more subagents are started. Do this work yourself."

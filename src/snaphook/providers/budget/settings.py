@@ -83,7 +83,11 @@ class BudgetSettings(Struct, frozen=True, kw_only=True):
                 and isinstance(second, int | float)
                 and first > second
             ):
-                yield (low,), f"{first} comes after {high} ({second})", "Let the steps go up."
+                yield (
+                    (low,),
+                    f"{first} comes after {high} ({second})",
+                    "Put the steps in ascending order.",
+                )
         if isinstance(prices := table.get("prices"), str) and prices:
             from pathlib import Path
 

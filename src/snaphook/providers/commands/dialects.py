@@ -36,7 +36,7 @@ class Json(StrEnum):
     """How a JSON document on stdout and the exit code get along."""
 
     UNREAD = "not read"
-    BESIDE = "read; exit 2 stops all the same"
+    BESIDE = "read; exit 2 blocks anyway"
     INSTEAD = "read; a valid document beats the exit code"
 
 

@@ -53,12 +53,12 @@ def trouble(planned: PlannedHook, completed: Completed) -> str:
     """Return what went wrong with a hook that did not end by itself, and what to do about it."""
     if completed.timed_out:
         seconds = f"{completed.duration:.1f}"
-        what, fix = f"gave no answer in {seconds} s and was ended", "Raise its timeout or mend it."
+        what, fix = f"timed out after {seconds} s and was stopped", "Raise its timeout or fix it."
     elif completed.signal:
         what = f"was killed by {_signal_name(completed.signal)}"
         fix = "Run it by hand to see why."
     elif completed.cancelled:
-        what, fix = "was ended because nobody waits for it any more", "Nothing needs doing."
+        what, fix = "was stopped because the call was cancelled", "Nothing needs doing."
     else:
         what = f"failed to run: {completed.failure}"
         fix = "Check its command and its directory."
@@ -87,7 +87,7 @@ def _not_understood(
     planned: PlannedHook, event: Event, completed: Completed, error: NotUnderstood
 ) -> HookReading:
     """Let the exit code decide; a success whose words were lost is a failure to be told."""
-    problem = f"hook '{planned.label}': its JSON is not read: {error}. Mend what it prints."
+    problem = f"hook '{planned.label}': its JSON output is invalid: {error}. Fix what it prints."
     if not completed.ok:
         return msgspec.structs.replace(_by_exit_code(planned, event, completed), problem=problem)
     if isinstance(error, MeansNothing):
@@ -99,7 +99,7 @@ def _reasoned(output: Output | None, planned: PlannedHook) -> Output | None:
     """Return *output* with a reason where it stops without one: silence helps nobody."""
     if output is None or not _stops(output) or canon.reason(output):
         return output
-    why = f"hook '{planned.label}' refused this without a reason"
+    why = f"hook '{planned.label}' blocked this without giving a reason"
     return msgspec.structs.replace(output, reason=why)
 
 

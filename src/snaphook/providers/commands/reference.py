@@ -28,7 +28,7 @@ In every dialect, **exit 0** is a success, **exit 2** has the effect in the tabl
 exit code** sends stderr to the user and stops nothing. Where stderr is empty,
 `{FALLBACK}`, with the hook's name and exit code, is said in
 its place. A timeout, a death by signal and a command that could not be started are failures, never
-exit 0: the user hears of them, the log too, and whatever the hook printed is not used. A hook with
+exit 0: they are reported to the user and in the log, and the hook's output is not used. A hook with
 `onFailure: "block"` (`stance = "closed"`) turns its own failure into a stop, except on
 {", ".join(sorted(NEVER_CLOSED))}, where a broken hook would hold the agent for ever.
 

@@ -30,7 +30,7 @@ from .history import history
 from .settings import ContextSettings
 from .skills import match, read_skill
 
-STANDING = "Standing orders of this project's people"
+STANDING = "Standing instructions for this project"
 
 
 class ContextProvider(HooksProvider):

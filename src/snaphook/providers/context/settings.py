@@ -54,10 +54,10 @@ class ContextSettings(Struct, frozen=True, kw_only=True):
         for name in ("max_history", "max_skills", "tokens"):
             value = table.get(name)
             if isinstance(value, int) and value < 0:
-                yield (name,), f"{value} is less than nothing", "Write 0 or more."
+                yield (name,), f"{value} is negative", "Write 0 or more."
         for name in ("decisions", "history", "charters", "skills"):
             paths = table.get(name)
             for path in paths if isinstance(paths, list) else ():
                 if isinstance(path, str) and (path.startswith(("/", "~")) or ".." in path):
                     fix = "Write a path relative to the project's root."
-                    yield (name,), f"'{path}' leads out of the project", fix
+                    yield (name,), f"'{path}' is outside the project", fix

@@ -37,12 +37,12 @@ def commit(job: Job, around: Environment) -> None:
         path for path in paths if (root / path).is_file() and scan_file_for_secrets(root / path)
     ]
     if secrets:
-        raise GiveUp(f"{secrets[0]}: holds a secret, so nothing was committed. Take it out.")
+        raise GiveUp(f"{secrets[0]}: contains a secret, so nothing was committed. Remove it.")
     added = _git(root, around, "add", "--all", "--", *paths)
     done = _git(root, around, "commit", "--quiet", "-m", _message(job), "--", *paths)
     if not added.ok or not done.ok:
         said = (added if not added.ok else done).stderr.text.strip()
-        raise RuntimeError(f"git would not commit: {said[:300]}")
+        raise RuntimeError(f"git commit failed: {said[:300]}")
 
 
 def _check(root: Path, git: Path, around: Environment) -> None:
@@ -52,7 +52,7 @@ def _check(root: Path, git: Path, around: Environment) -> None:
     if on in essentials_in(around).protected_branches:
         raise GiveUp(f"'{on}' is protected, so nothing was committed. Work on another branch.")
     if busy := [name for name in BUSY if (git / name).exists()]:
-        raise RuntimeError(f"git is in the middle of something ({busy[0]})")
+        raise RuntimeError(f"a git operation is in progress ({busy[0]})")
 
 
 def _changed(layout: Layout, around: Environment) -> list[str]:
@@ -62,7 +62,7 @@ def _changed(layout: Layout, around: Environment) -> list[str]:
         layout.root, around, "status", "--porcelain=v1", "-z", "-uall", "--no-renames", "--", *names
     )
     if not status.ok:
-        raise RuntimeError(f"git would not say what changed: {status.stderr.text.strip()[:300]}")
+        raise RuntimeError(f"git status failed: {status.stderr.text.strip()[:300]}")
     rows = [row for row in status.stdout.text.split("\0") if row]
     top = Path(_git(layout.root, around, "rev-parse", "--show-toplevel").stdout.text.strip())
     return [str((top / row[3:]).relative_to(layout.root.resolve())) for row in rows]

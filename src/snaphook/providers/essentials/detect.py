@@ -93,10 +93,10 @@ def _guarded(found: Iterator[str], default: str, what: str, errors: list[str]) -
     try:
         name = next(found, "")
     except OSError as error:
-        errors.append(f"{what}: {error}; taken for '{default}'")
+        errors.append(f"{what}: {error}; using '{default}'")
         return default
     if name and not _NAME.fullmatch(name):
-        errors.append(f"{what}: {name!r:.60} is no name; taken for '{default}'")
+        errors.append(f"{what}: invalid name {name!r:.60}; using '{default}'")
         return default
     return name or default
 

@@ -157,7 +157,7 @@ def _check(case: StopCase, found: Completion) -> None:
     ):
         missing.append(f"{run / 'THOUGHTS.md'} says nothing")
     if missing:
-        raise GiveUp(f"the task was left as it is: {'; '.join(missing)}. Put it right, then retry.")
+        raise GiveUp(f"the task was left as it is: {'; '.join(missing)}. Fix it, then retry.")
 
 
 def _end(change: Transaction, place: Workspace, claim: Claim, found: Completion) -> None:
@@ -167,7 +167,7 @@ def _end(change: Transaction, place: Workspace, claim: Claim, found: Completion)
             _restate(change, place, claim, "completed")
             change.move_task(claim.task_id)
         case told.CompletionStatus.BLOCKED:
-            change.block(claim, found.reason or "its agent says that it is blocked")
+            change.block(claim, found.reason or "the agent reported that it is blocked")
             _restate(change, place, claim, "blocked")
         case told.CompletionStatus.PARTIAL:
             pass  # it stays with whoever holds it

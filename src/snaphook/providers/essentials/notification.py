@@ -16,7 +16,7 @@ def answer(event: Notification, scope: EventScope) -> None:
     identity = scope.identity
     notice = Notice(
         event="notification",
-        title=event.title or "Your agent has something to say",
+        title=event.title or "Your agent needs your attention",
         text=event.message,
         facts={
             "": {

@@ -12,7 +12,9 @@ from snaphook.config.conditions import Condition, compile_condition
 from .scope import EventScope
 from .settings import PermissionPolicy
 
-ALONE = "The agent works alone, and no rule allows this. Add one to [essentials.permissions] allow."
+ALONE = (
+    "The agent runs unattended, and no rule allows this. Add one to [essentials.permissions] allow."
+)
 
 
 def answer(event: PermissionRequest, scope: EventScope) -> PermissionRequestOutput | None:
@@ -41,7 +43,7 @@ def _alone(event: PermissionRequest, policy: PermissionPolicy, scope: EventScope
     if missing := uncovered(rules, event, scope.reader.line):
         return f"{ALONE} Not covered: {missing[:120]}"
     if rules and (objection := scope.reader.objection(event)):
-        return f"The agent works alone, and the guard objects: {objection}"
+        return f"The agent runs unattended, and the guard denies this: {objection}"
     return ALONE
 
 

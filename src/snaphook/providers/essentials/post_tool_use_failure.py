@@ -36,7 +36,7 @@ ADVICE: Sequence[tuple[re.Pattern[str], str]] = tuple(
         ),
         (
             r"connection (?:refused|reset)|ECONN|network|could not resolve|temporary f|\b(?:50[234]|429)\b",
-            "This may pass. Wait a moment, then try again, twice at the most.",
+            "This may be temporary. Wait a moment, then retry at most twice.",
         ),
         (
             r"no space left|disk full|ENOSPC",
@@ -44,9 +44,12 @@ ADVICE: Sequence[tuple[re.Pattern[str], str]] = tuple(
         ),
         (
             r"lock(?:ed)?\b|resource busy|EBUSY",
-            "Somebody else is at it. Wait a moment, then try again; do not remove the lock.",
+            "Another process holds the lock. Wait a moment, then retry; do not remove the lock.",
         ),
-        (r"syntax error|SyntaxError|unexpected token", "Mend the syntax before you run it again."),
+        (
+            r"syntax error|SyntaxError|unexpected token",
+            "Fix the syntax error before you run it again.",
+        ),
     )
 )
 TOO_OFTEN = 3

@@ -141,9 +141,9 @@ def _missing(snapshot: WorkspaceSnapshot, place: Workspace | None, task: Task | 
         problems.append(f"{folder / 'task.md'}: missing, though {task.id} is claimed.")
     queue = place.layout.queue
     if not snapshot.schema and queue.exists():
-        problems.append(f"{queue}: names no schema version; taken for 1.0.1.")
+        problems.append(f"{queue}: has no schema version; using 1.0.1.")
     elif snapshot.schema and not _SCHEMA.fullmatch(snapshot.schema):
-        problems.append(f"{queue}: schema version {snapshot.schema} is not one we know (1.x).")
+        problems.append(f"{queue}: schema version {snapshot.schema} is not supported (1.x is).")
     return problems
 
 

@@ -25,7 +25,7 @@ class EssentialsSettings(Struct, frozen=True, kw_only=True):
 
     enabled: bool = True
     project: str = "blackbox5"
-    """What a project is called that does not say so itself."""
+    """Default project name."""
     run_folders: bool = True
     """Give every session in a workspace a folder for its thoughts, decisions and results."""
     max_subagents: Annotated[int, Meta(ge=1)] = 10
@@ -67,11 +67,11 @@ class EssentialsSettings(Struct, frozen=True, kw_only=True):
             try:
                 re.compile(str(pattern))
             except re.error as bad:
-                yield ("error_patterns",), f"'{pattern}' is no pattern: {bad}", "Mend it."
+                yield ("error_patterns",), f"invalid pattern '{pattern}': {bad}", "Fix it."
         policy = table.get("permissions")
         for name, rules in policy.items() if isinstance(policy, dict) else ():
             if name == "unattended" and rules not in ("deny", "ask"):
-                yield ("permissions", name), f"'{rules}' is no answer", 'Write "deny" or "ask".'
+                yield ("permissions", name), f"invalid value '{rules}'", 'Write "deny" or "ask".'
             for rule in rules if isinstance(rules, list) else ():
                 try:
                     compile_condition(str(rule))

@@ -26,8 +26,8 @@ from .off_task import foreign_words
 from .scope import EventScope
 
 CONSTRAINTS = {
-    "executor": (("queue.yaml",), "An executor does not change the queue: the planner does."),
-    "planner": (("events.yaml",), "A planner does not write to the log of events."),
+    "executor": (("queue.yaml",), "An executor must not change the queue: the planner does."),
+    "planner": (("events.yaml",), "A planner must not write to the event log."),
 }
 """What an agent may not be asked for, by its type: the words, and why."""
 
@@ -61,8 +61,10 @@ def unsaved(scope: EventScope) -> list[str]:
     if (task := _task(scope)) is not None:
         lost.append(f"{task.id} is still in progress")
     if (run := scope.run_dir) is not None and (scope.session.files or scope.session.tools):
-        lost += [f"{name} says nothing yet" for name in REQUIRED if not is_filled(run / name)]
-    lost += [f"subagent {child.type} ({child.id}) has not ended" for child in scope.session.at_work]
+        lost += [f"{name} is still empty" for name in REQUIRED if not is_filled(run / name)]
+    lost += [
+        f"subagent {child.type} ({child.id}) has not finished" for child in scope.session.at_work
+    ]
     return lost
 
 
@@ -74,8 +76,8 @@ def _task(scope: EventScope) -> Any:
 def _refusal(meant: Intents, scope: EventScope) -> str:
     if meant.destructive:
         return (
-            f"[BB5] '{meant.destructive}' sounds destructive, so the prompt was not sent.\n"
-            "Say what exactly should go, or send it again with 'force' at the end."
+            f"[BB5] '{meant.destructive}' looks destructive, so the prompt was not sent.\n"
+            "Say exactly what to delete, or send it again with 'force' at the end."
         )
     if meant.intent is PromptIntent.COMPLETE and (missing := _incomplete(scope)):
         rows = "\n".join(f"- {each}" for each in missing)
@@ -95,7 +97,7 @@ def _incomplete(scope: EventScope) -> list[str]:
     missing = [f"{task.id}: not met: {text}" for text in open_ones]
     if (run := scope.run_dir) is not None:
         missing += [
-            f"{run / name} says nothing yet" for name in REQUIRED if not is_filled(run / name)
+            f"{run / name} is still empty" for name in REQUIRED if not is_filled(run / name)
         ]
     return missing
 
@@ -108,10 +110,9 @@ def _on_leaving(meant: Intents, scope: EventScope) -> list[str]:
         return []
     rows = "\n".join(f"- {each}" for each in lost)
     if Bypass.EXIT_ANYWAY in meant.bypasses:
-        return [f"[BB5] Left all the same. This is not saved:\n{rows}"]
-    return [
-        f"[BB5] Before you leave: this is not saved yet.\n{rows}\nSay 'exit anyway' to leave it so."
-    ]
+        return [f"[BB5] Exited anyway. This is not saved:\n{rows}"]
+    how = "Say 'exit anyway' to exit without saving."
+    return [f"[BB5] Before you exit: this is not saved yet.\n{rows}\n{how}"]
 
 
 def _off_task(meant: Intents, prompt: str, scope: EventScope) -> list[str]:

@@ -10,7 +10,7 @@ TAIL_LINES = 20
 
 def feedback(run: GateRun) -> str:
     """Return the message that goes back into the same session: which command, its code, its output."""
-    output = run.output or "(it printed nothing)"
+    output = run.output or "(no output)"
     full = f"\n\nThe whole output is in {run.full_output}" if run.full_output else ""
     how = f"exit code {run.exit_code}" + (f": {run.why}" if run.why else "")
     return (

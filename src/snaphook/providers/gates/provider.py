@@ -67,7 +67,7 @@ class GatesProvider(HooksProvider):
         attempts.forget(session)
         note = (
             f"gates: '{failed.gate}' still fails after {count} fix attempts "
-            f"(exit code {failed.exit_code}). The agent may stop; its work is not done.\n"
+            f"(exit code {failed.exit_code}). The agent may stop; its work is incomplete.\n"
             f"{tail(failed)}"
         )
         return StopOutput(messages=(Message(note),))

@@ -36,7 +36,7 @@ def read_gates(codebase: Path) -> tuple[Gate, ...]:
     except json.JSONDecodeError as error:
         place = f"{path}:{error.lineno}"
         raise ConfigError(
-            where=place, what=f"is not JSON: {error.msg} (column {error.colno})", fix="Mend it."
+            where=place, what=f"is not JSON: {error.msg} (column {error.colno})", fix="Fix it."
         ) from error
     if not isinstance(listed, list):
         raise _wrong(path, "hooks.json must contain a JSON array", 'Write ["make test"].')

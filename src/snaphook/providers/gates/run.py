@@ -102,7 +102,7 @@ def _why(completed: Completed, gate: Gate) -> str:
     if completed.failure:
         return f"it could not be started: {completed.failure}"
     if completed.timed_out:
-        return f"it was ended after {gate.timeout:g} s"
+        return f"it timed out after {gate.timeout:g} s"
     if completed.signal:
         return f"it was killed by {signal.Signals(completed.signal).name}"
     return ""

@@ -147,16 +147,16 @@ def _guarded(command: str, asked: _Asked, judge: Callable[[], Judgement]) -> Jud
     except PastLimit as limit:
         return _closed(command, asked, "limit", f"the command {limit.what}", "Split it up.")
     except RecursionError:
-        return _closed(command, asked, "limit", "the command nests too deep", "Split it up.")
+        return _closed(command, asked, "limit", "the command is nested too deeply", "Split it up.")
     except ConfigError as error:
         return _closed(command, asked, "failure", f"{error.where}: {error.what}", error.fix)
     except Exception as error:  # noqa: BLE001 - a guard that fails inside must answer, and closed
-        _log.exception("guard: could not judge %r. Please report this command.", command[:500])
+        _log.exception("guard: could not evaluate %r. Please report this command.", command[:500])
         return _closed(
             command,
             asked,
             "failure",
-            f"the guard failed inside ({type(error).__name__})",
+            f"the guard failed with an internal error ({type(error).__name__})",
             "Please report this; a person can run the command.",
         )
 
@@ -226,7 +226,7 @@ def _closed(command: str, asked: _Asked, rule: str, what: str, instead: str) -> 
         rule=rule,
         answer=GuardAnswer.DENY,
         what=what,
-        why="what cannot be judged does not run",
+        why="commands that cannot be evaluated are denied",
         span=Span(0, len(command)),
         instead=instead,
         enforced=asked.settings.mode != "audit",

@@ -194,7 +194,7 @@ def _own_objection(fit: Fit, text: str, span: Span) -> Objection:
     return Objection(
         rule=fit.rule.id,
         answer=fit.answer,
-        what=f"'{_short(text)}' is what the rule '{fit.rule.id}' of the settings speaks of",
+        what=f"'{_short(text)}' matches the rule '{fit.rule.id}' in the settings",
         why=fit.rule.message or "the settings say so",
         span=span,
         instead=fit.rule.instead,

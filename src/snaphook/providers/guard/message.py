@@ -15,36 +15,43 @@ _HEADS = {
     GuardAnswer.ALLOW: "[Snaphook Guard: audit]",
 }
 _HOW = {
-    GuardAnswer.ASK: "Approve it to go on, or change the command.",
+    GuardAnswer.ASK: "Approve it to continue, or change the command.",
     GuardAnswer.DENY: (
-        "Do not retry it in another spelling, and do not pursue the same goal by other means. "
-        "Change the plan, or tell the person what you wanted and why."
+        "Do not rephrase the command or work around this. Change the plan, or tell the user "
+        "what you need and why."
     ),
-    GuardAnswer.WARN: "It runs all the same.",
-    GuardAnswer.ALLOW: "Nothing was stopped: the rule is only watched.",
+    GuardAnswer.WARN: "The command runs anyway.",
+    GuardAnswer.ALLOW: "Nothing was blocked: audit mode.",
 }
 
 
 def message(judgement: Judgement, settings: GuardSettings) -> str:
-    """Return the whole message: command, reason, protected paths, how to proceed."""
-    lines = [_head(judgement), "", f"Command: {_shortened(judgement.command)}"]
-    lines += [f"Reason: {one.what}: {one.why} [{one.rule}]" for one in judgement.objections[:3]]
+    """Return the message: what and why, what to do instead, then the details.
+
+    Hosts show the first line or two, and a model acts on them, so nothing stands before them.
+    """
+    lines = [_head(judgement), _advice(judgement), "", f"Command: {_shortened(judgement.command)}"]
+    lines += [f"Also: {one.what}: {one.why} [{one.rule}]" for one in judgement.objections[1:3]]
     more = len(judgement.objections) - 3
     if more > 0:
-        lines.append(f"(and {more} more; 'snaphook explain' shows all)")
+        lines.append(f"({more} more: snaphook explain)")
     if settings.protected_paths and (
         settings.protected_paths != PROTECTED or "bb5" in settings.packs
     ):
         lines += ["", "Protected paths:", *(f"- {path}" for path in settings.protected_paths)]
-    alternatives = dict.fromkeys(one.instead for one in judgement.objections if one.instead)
-    lines += ["", *list(alternatives)[:2], _HOW[judgement.answer]]
     return "\n".join(lines)
 
 
+def _advice(judgement: Judgement) -> str:
+    """Return the line with what to do instead, from the first two rules that have an answer."""
+    alternatives = dict.fromkeys(one.instead for one in judgement.objections if one.instead)
+    return " ".join([*list(alternatives)[:2], _HOW[judgement.answer]])
+
+
 def _head(judgement: Judgement) -> str:
-    """Return the line that people see first, with what was found and why it matters."""
+    """Return the line that people see first: what was found, why it matters, and the rule."""
     head = _HEADS[judgement.answer]
-    return f"{head} {judgement.reason}" if judgement.objections else head
+    return f"{head} {judgement.reason} [{judgement.rule}]" if judgement.objections else head
 
 
 def _shortened(command: str, most: int = 500) -> str:

@@ -27,13 +27,13 @@ class PathClass(Enum):
     SYSTEM = "the operating system"
     HOME = "a whole home directory"
     PROJECT = "the whole project"
-    GIT = "the history of the project"
-    INSIDE = "files of the project"
-    BUILT = "what can be built again"
+    GIT = "the project's git history"
+    INSIDE = "project files"
+    BUILT = "build output"
     TEMP = "temporary files"
     DEVICE = "a device"
     OUTSIDE = "files outside the project"
-    UNKNOWN = "a place only the run can tell"
+    UNKNOWN = "a path known only at run time"
 
 
 FREE = frozenset({PathClass.BUILT, PathClass.TEMP})

@@ -53,7 +53,7 @@ class GuardSettings(Struct, frozen=True, kw_only=True):
     packs: tuple[str, ...] = ()
     """Packs of stricter rules that are on."""
     own: tuple[CustomRule, ...] = field(default=(), name="rule")
-    """Rules of one's own: `[[guard.rule]]`."""
+    """Your own rules: `[[guard.rule]]`."""
     roles: tuple[AgentRole, ...] = field(default=(), name="role")
     """Who may use which tool: `[[guard.role]]`."""
     tests: tuple[Expectation, ...] = field(default=(), name="test")
@@ -75,7 +75,7 @@ class GuardSettings(Struct, frozen=True, kw_only=True):
     temp_dirs: tuple[str, ...] = ("/tmp", "/var/tmp", "/private/tmp", "/dev/shm")  # noqa: S108
     """Where files are temporary."""
     build_dirs: tuple[str, ...] = ()
-    """Globs of folder names that a build brings back."""
+    """Globs of build output folders, which may be deleted."""
     commit_format: str = ""
     """A regular expression for the first line of a commit message, or `bb5`."""
     task_scope: tuple[str, ...] = ()
@@ -83,7 +83,7 @@ class GuardSettings(Struct, frozen=True, kw_only=True):
     bulk_files: int = 10
     """Ask when one call changes more files than this."""
     read_scripts: bool = True
-    """Look into scripts on disk that a command runs."""
+    """Also evaluate scripts on disk that a command runs."""
     safety_net: tuple[str, ...] = ("git.reset-unsaved",)
     """Rules that no longer object once a snapshot is kept for `snaphook undo`."""
     overrides: bool = True

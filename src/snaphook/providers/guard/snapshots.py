@@ -52,8 +52,8 @@ class SnapshotResult(Struct, frozen=True, kw_only=True):
     def note(self) -> str:
         """Say to agent and person what was kept, and how it comes back."""
         return (
-            f"A snapshot was kept first ({self.name}): a person brings everything back with "
-            "'snaphook undo'."
+            f"A snapshot was saved first ({self.name}). The user can restore everything: "
+            "snaphook undo."
         )
 
 

@@ -218,7 +218,7 @@ class _Asking:
             try:
                 return self._answer(wanted, now)
             except StoreError as away:
-                log.warning("memory: nothing is recalled for %d seconds: %s", REST, away)
+                log.warning("memory: recall is paused for %d seconds: %s", REST, away)
                 self._rest_until = now + REST
                 return []
 

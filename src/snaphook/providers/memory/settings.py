@@ -55,14 +55,14 @@ class MemorySettings(Struct, frozen=True, kw_only=True):
         for name in ("session", "prompt", "subagent", "budget"):
             value = table.get(name)
             if isinstance(value, int) and value < 0:
-                yield (name,), f"{value} is less than nothing", "Write 0 or more."
+                yield (name,), f"{value} is negative", "Write 0 or more."
         for name in ("confidence", "relevance"):
             value = table.get(name)
             if isinstance(value, int | float) and not 0 <= value <= 1:
                 yield (name,), f"{value} is not between 0 and 1", "Write a number such as 0.7."
         extractor = table.get("extractor", "markdown")
         if extractor not in ("markdown", "model"):
-            yield ("extractor",), f"nobody extracts by '{extractor}'", "Write markdown or model."
+            yield ("extractor",), f"unknown extractor '{extractor}'", "Write markdown or model."
         embedder = table.get("embedder")
         if isinstance(embedder, str) and embedder and ":" not in embedder:
-            yield ("embedder",), f"'{embedder}' names no callable", "Write module:callable."
+            yield ("embedder",), f"'{embedder}' is not a module:callable", "Write module:callable."

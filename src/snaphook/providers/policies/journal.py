@@ -91,4 +91,4 @@ def _short(name: str) -> str:
 
 def _unkept(path: Path, error: OSError) -> StoreError:
     fix = "Make the directory writable, or name another 'state_dir'."
-    return StoreError(where=str(path), what=f"cannot be kept: {error.strerror}", fix=fix)
+    return StoreError(where=str(path), what=f"cannot be saved: {error.strerror}", fix=fix)

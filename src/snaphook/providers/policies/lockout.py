@@ -35,7 +35,7 @@ class ReviewerLockoutHook:
         if self._mode is PolicyMode.STRICT and not _names(artifact_id):
             raise UsageError(
                 where="reviewer lockout",
-                what=f"{artifact_id!r} names no artifact",
+                what=f"{artifact_id!r} is not an artifact name",
                 fix="Give a path, or a part of one, such as 'src/auth.ts'.",
             )
         self._do("lock", artifact_id, agent_name)

@@ -68,7 +68,7 @@ def errors_in(options: object) -> Iterator[OptionError]:
         if name not in _TYPES:
             yield _unknown(key, name)
         elif name in seen:
-            yield OptionError((str(key),), f"says the same as '{seen[name]}'", f"Keep '{name}'.")
+            yield OptionError((str(key),), f"duplicates '{seen[name]}'", f"Keep '{name}'.")
         elif value is not None:
             for error in _in_value(name, value, strict=strict):
                 yield error._replace(pointer=(str(key), *error.pointer))
@@ -99,7 +99,7 @@ def _in_value(name: str, value: object, *, strict: bool) -> Iterator[OptionError
         return
     if name == "max_ask_user_per_session" and strict and typed < 0:
         fix = "Write 0 to forbid questions, or leave it out for no limit."
-        yield OptionError((), f"{typed} questions cannot be asked", fix)
+        yield OptionError((), f"invalid number of questions {typed}", fix)
     for index, entry in enumerate(typed if isinstance(typed, tuple) else ()):
         for error in _in_entry(name, entry, strict=strict):
             yield error._replace(pointer=(index,))
@@ -107,7 +107,7 @@ def _in_value(name: str, value: object, *, strict: bool) -> Iterator[OptionError
 
 def _in_entry(name: str, entry: str, *, strict: bool) -> Iterator[OptionError]:
     if strict and not entry.strip():
-        fix = "Take the entry out: an empty one would match everything or nothing."
+        fix = "Remove the entry: an empty one would match everything or nothing."
         yield OptionError((), "is empty", fix)
     elif name != "allowed_write_paths" and is_regex(entry):
         yield from _in_regex(entry)
@@ -130,16 +130,16 @@ def _in_regex(entry: str) -> Iterator[OptionError]:
     try:
         text_pattern(entry[1:-1])
     except (re.error, PatternError) as error:
-        fix = "Mend it, or take the slashes away to compare by words."
-        yield OptionError((), f"{entry!r} is no regular expression: {error}", fix)
+        fix = "Fix it, or remove the slashes to compare words."
+        yield OptionError((), f"{entry!r} is not a valid regular expression: {error}", fix)
 
 
 def _in_glob(entry: str, *, strict: bool) -> Iterator[OptionError]:
     try:
         _ = glob(entry, "/") if strict else compatible_glob(entry)
     except (re.error, PatternError) as error:
-        fix = "Mend it; '*', '**', '?', '[abc]' and '{a,b}' have a meaning."
-        yield OptionError((), f"{entry!r} is no glob: {error}", fix)
+        fix = "Fix it; '*', '**', '?', '[abc]' and '{a,b}' are special."
+        yield OptionError((), f"{entry!r} is not a valid glob: {error}", fix)
 
 
 def _our_name(key: object) -> str:
@@ -150,7 +150,7 @@ def _our_name(key: object) -> str:
 
 def _unknown(key: object, name: str) -> OptionError:
     close = get_close_matches(name, [*_TYPES, *_ALIASES], n=1)
-    guess = f"Did you mean '{close[0]}'?" if close else f"Known are {', '.join(_TYPES)}."
+    guess = f"Did you mean '{close[0]}'?" if close else f"Use one of: {', '.join(_TYPES)}."
     return OptionError((str(key),), f"unknown policy '{key}'", guess)
 
 
@@ -163,5 +163,5 @@ def _together(problems: tuple[ConfigError, ...], where: str) -> ConfigError:
     if len(problems) == 1:
         return problems[0]
     lines = "".join(f"\n  {problem}" for problem in problems)
-    what = f"{len(problems)} problems:{lines}\nNothing was switched on"
-    return ConfigError(where=where, what=what, fix="Mend them all and try again.")
+    what = f"{len(problems)} problems:{lines}\nNo policy was enabled"
+    return ConfigError(where=where, what=what, fix="Fix them and try again.")

@@ -176,7 +176,8 @@ class Judge(Struct, frozen=True, kw_only=True):
             if source is not None and share >= COPIED and not self.session.named(line):
                 finding = of_source("instruction", short(line), source)
                 reason = (
-                    f"{sink.what} would make an instruction of a text from {where(finding)}: "
+                    f"{sink.what} would turn text into an instruction: it came from "
+                    f"{where(finding)}: "
                     f"'{short(line)}'."
                 )
                 return self._objection("obey", "ask", sink, [finding], reason)

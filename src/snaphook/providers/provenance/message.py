@@ -11,7 +11,7 @@ _HOW = {
         "Do not retry it in another form. Tell the person what the text wanted and where it stands; "
         "they can send it themselves if it is right."
     ),
-    "warn": "It runs all the same.",
+    "warn": "The command runs anyway.",
 }
 
 

@@ -152,15 +152,15 @@ class ResilienceProvider(HooksProvider):
         if shut or wait is None or not patient:
             other = self._next(model)
             if other is not None:
-                note = f"resilience: {model} failed ({name}). Going on with {other}."
+                note = f"resilience: {model} failed ({name}). Continuing with {other}."
                 return ErrorRecoveryOutput(
                     retry=True, fallback_model=other, backoff_ms=0, messages=(Message(note),)
                 )
         if shut:
-            rest = f"it is left alone for {settings.cooldown:g} s"
+            rest = f"it is paused for {settings.cooldown:g} s"
             return _stop(model, name, f"{settings.threshold} failures in a row, so {rest}")
         if wait is None:
-            return _stop(model, name, f"the vendor asks to wait {(asked or 0) / 1000:g} s")
+            return _stop(model, name, f"the vendor asks for a wait of {(asked or 0) / 1000:g} s")
         if not counts(name):
             return _stop(model, name, CLASSES[name].fix.rstrip("."))
         return ErrorRecoveryOutput(retry=True, backoff_ms=wait)
@@ -219,5 +219,5 @@ def _who(context: HookContext) -> str:
 
 
 def _stop(model: str, name: ErrorClass, why: str) -> ErrorRecoveryOutput:
-    note = f"resilience: {model} failed ({name}) and is not asked again: {why}."
+    note = f"resilience: {model} failed ({name}) and is not retried: {why}."
     return ErrorRecoveryOutput(retry=False, messages=(Message(note),))

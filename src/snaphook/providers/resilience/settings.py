@@ -39,11 +39,11 @@ class ResilienceSettings(Struct, frozen=True, kw_only=True):
         for name, least in (("threshold", 1), ("attempts", 1), ("switch_after", 1)):
             value = table.get(name)
             if isinstance(value, int) and value < least:
-                yield (name,), f"{value} is too few", f"Write {least} or more."
+                yield (name,), f"{value} is too small", f"Write {least} or more."
         for name in ("cooldown", "first_wait", "max_wait"):
             value = table.get(name)
             if isinstance(value, int | float) and value < 0:
-                yield (name,), f"{value} seconds cannot be waited", "Write 0 or more."
+                yield (name,), f"{value} is not a valid number of seconds", "Write 0 or more."
         reword = table.get("reword")
         if isinstance(reword, str) and reword and "{prompt}" not in reword:
-            yield ("reword",), "the prompt itself is left out", "Put {prompt} where it belongs."
+            yield ("reword",), "the text does not contain {prompt}", "Add {prompt} to the text."

@@ -186,5 +186,5 @@ def _load(path: Path, kind: type[ExportPosition[Kept]]) -> ExportPosition[Kept] 
     except FileNotFoundError:
         return None
     except (OSError, msgspec.DecodeError) as problem:
-        log.warning("%s: %s. Telemetry begins anew from now on.", path, problem)
+        log.warning("%s: %s. Telemetry restarts from now.", path, problem)
         return None

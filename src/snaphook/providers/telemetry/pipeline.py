@@ -137,8 +137,8 @@ def _locked(place: Path) -> Held:
     if held is None:
         raise StoreError(
             where="telemetry",
-            what="another process tells already: the daemon, as [telemetry] says",
-            fix="Leave it to that one, or run 'snaphook daemon stop' first.",
+            what="another process (the daemon) already exports telemetry",
+            fix="Let the daemon do it, or run 'snaphook daemon stop' first.",
         )
     return held
 

@@ -220,7 +220,7 @@ class TelemetryProvider(HooksProvider):
                 if self._waiting or self._spans:
                     self.flush()
             except Exception:
-                log.exception("telemetry could not be told; what waits is tried again")
+                log.exception("telemetry export failed; it is retried")
 
 
 def _otlp(settings: TelemetrySettings, env: Mapping[str, str]) -> Collector | None:

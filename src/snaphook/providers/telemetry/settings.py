@@ -53,7 +53,7 @@ class TelemetrySettings(Struct, frozen=True, kw_only=True):
         """Yield what is wrong with *table* that its types cannot tell: place, what, fix."""
         endpoint, address = str(table.get("endpoint", "")), str(table.get("prometheus", ""))
         if endpoint and not endpoint.startswith(("http://", "https://")):
-            yield ("endpoint",), f"'{endpoint}' is no address", "Write 'http://127.0.0.1:4318'."
+            yield ("endpoint",), f"invalid endpoint '{endpoint}'", "Write 'http://127.0.0.1:4318'."
         if address and address_of(address) is None:
             yield ("prometheus",), f"'{address}' has no port", "Write '127.0.0.1:9464'."
 

@@ -30,13 +30,13 @@ def choose(tables: Mapping[str, Any], *, named: str, project: str, home: Path) -
     if len(owners) > 1:
         raise _problem(
             f"{project} belongs to more than one of them: {', '.join(owners)}",
-            "Let one of them name it in 'projects'.",
+            "List it in 'projects' of only one of them.",
         )
     if named:
         return _named(named, tenants, owners, project)
     defaults = [name for name, tenant in tenants.items() if tenant.default]
     if len(defaults) > 1:
-        raise _problem(f"{', '.join(defaults)} are all the default", "Keep one of them.")
+        raise _problem(f"more than one default: {', '.join(defaults)}", "Keep one of them.")
     return (*owners, *defaults, "")[0]
 
 
@@ -68,7 +68,7 @@ def _named(named: str, tenants: Mapping[str, Tenant], owners: list[str], project
     if owners and owners != [named]:
         raise _problem(
             f"{VARIABLE}={named!r}, but {project} is a project of '{owners[0]}'",
-            "Work in a project of one's own, or leave the variable out.",
+            "Work in one of your own projects, or unset the variable.",
         )
     return named
 

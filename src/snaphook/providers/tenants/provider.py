@@ -82,7 +82,7 @@ class TenantsProvider(HooksProvider):
         if owner == self.tenant:
             return None
         return (
-            f"Tenants: this session began as {_spelled(owner)} and cannot go on as "
+            f"Tenants: this session was started as {_spelled(owner)} and cannot continue as "
             f"{_spelled(self.tenant)}. Start a new session."
         )
 
@@ -118,7 +118,7 @@ class TenantsProvider(HooksProvider):
     def _unusable(self, path: Path, error: OSError) -> StoreError:
         return StoreError(
             where=str(path),
-            what=f"whose session this is cannot be told: {error.strerror}",
+            what=f"the owner of this session cannot be determined: {error.strerror}",
             fix="Make the folder writable; until then nothing runs.",
         )
 
@@ -126,9 +126,11 @@ class TenantsProvider(HooksProvider):
         """Return why a call is none of this tenant's business."""
         for text in _texts(event.tool_args):
             if f"{VARIABLE}=" in text and f"{VARIABLE}={self.tenant} " not in f"{text} ":
-                return f"Tenants: {VARIABLE} is not for agents to set."
+                return f"Tenants: {VARIABLE} must not be set by agents."
             if self._foreign(text, context.cwd or context.team_root):
-                return f"Tenants: what other tenants keep is not for {_spelled(self.tenant)}."
+                return (
+                    f"Tenants: {_spelled(self.tenant)} may not access the files of other tenants."
+                )
         return None
 
     def _foreign(self, text: str, cwd: str) -> bool:

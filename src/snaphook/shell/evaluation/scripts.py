@@ -29,7 +29,7 @@ def on_disk(guard: Evaluator, action: File, call: Call, frame: Frame) -> str | N
         return None
     guard.read.add(run)
     if not is_known(action.path):
-        skip(guard, call, action, "only the run can tell which file it is")
+        skip(guard, call, action, "the file is known only at run time")
     elif frame.remote:
         skip(guard, call, action, "it lies on another machine")
     elif not guard.reads:

@@ -99,7 +99,7 @@ class Breaker:
         except (OSError, sqlite3.Error) as error:
             raise StoreError(
                 where=str(self._path),
-                what=f"the state of {self._name!r} cannot be kept: {error}",
+                what=f"the state of {self._name!r} cannot be saved: {error}",
                 fix="Make the folder writable; the file itself may be removed at any time.",
             ) from error
 

@@ -137,7 +137,7 @@ class SqliteDatabase:
     def _unusable(self, error: Exception) -> StoreError:
         return StoreError(
             where=str(self._path),
-            what=f"what was spent cannot be looked up: {error}",
+            what=f"spending cannot be read: {error}",
             fix='Make the file usable, or set stance = "open" in [budget] to work without it.',
         )
 

@@ -162,7 +162,10 @@ class FleetMeter(Meter):
         told = self._either(lambda: Meter.facts(self), self._near.facts)
         if self._away is None:
             return told
-        return {**told, "away": "the fleet's database is away; counted on this machine meanwhile"}
+        return {
+            **told,
+            "away": "the fleet's database cannot be reached; this machine counts alone for now",
+        }
 
     def hand_over(self) -> None:
         """Enter in the fleet's accounts what was spent while they were away, and ask them from now on."""

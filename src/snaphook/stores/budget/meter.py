@@ -250,7 +250,10 @@ class Meter:
         if latest - SKEW < now < latest:
             return latest
         if now < latest:
-            told = f"the clock went back by {latest - now:.0f} s, from {latest:.0f} to {now:.0f}"
+            told = (
+                f"the system clock went back by {latest - now:.0f} s, from {latest:.0f} to "
+                f"{now:.0f}"
+            )
             _upsert(run, "budget_fact", "name", name="clock", value=told)
         if now - latest > 1.0 or now < latest:  # a write a second at most
             _upsert(run, "budget_fact", "name", name="latest", value=repr(now))

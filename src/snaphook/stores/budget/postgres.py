@@ -71,7 +71,7 @@ class PostgresDatabase:
             raise StoreError(
                 where="the budget's database",
                 what=f"cannot be reached: {' '.join(str(error).split())}",
-                fix='Bring it back, or set stance = "open" in [budget] to work without it.',
+                fix='Start it, or set stance = "open" in [budget] to work without it.',
             ) from error
 
     def _opened(self) -> Any:

@@ -77,7 +77,7 @@ class Directives:
         """Take back the one directive whose id begins with *start*, and return it."""
         found = [each for each in self.all() if start and each.id.startswith(start)]
         if len(found) != 1:
-            what = "several directives begin" if found else "no directive begins"
+            what = "several directive ids start" if found else "no directive id starts"
             raise UsageError(
                 where="directives",
                 what=f"{what} with {start!r}",
@@ -95,7 +95,7 @@ class Directives:
     def _unkept(self, error: OSError) -> StoreError:
         return StoreError(
             where=str(self._path),
-            what=f"cannot be kept: {error.strerror}",
+            what=f"cannot be saved: {error.strerror}",
             fix="Make the folder writable.",
         )
 

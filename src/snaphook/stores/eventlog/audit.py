@@ -130,7 +130,7 @@ class _Walk:
             self._size += len(line)
             if self._size in wanted:
                 if wanted[self._size].head.encode() != self._head:
-                    what = "is not the line that a checkpoint saw here"
+                    what = "is not the line recorded by the checkpoint"
                     return Bad(file=str(path), line=self._number, what=what)
                 self._met.append(wanted[self._size])
         return None
@@ -140,7 +140,7 @@ class _Walk:
         for point in self._points:
             if point not in self._met:
                 path = self._stream / f"{point.segment}.log"
-                what = f"ends before the checkpoint at byte {point.size}: its end was cut off"
+                what = f"ends before the checkpoint at byte {point.size}: it was truncated"
                 return Bad(file=str(path), line=0, what=what)
         return None
 
@@ -179,7 +179,7 @@ def _before(first: str, points: Sequence[Checkpoint]) -> bytes:
 
 
 def _all_missing(stream: Path) -> ChainReport:
-    bad = Bad(file=str(stream), line=0, what="is gone, and a checkpoint says that it was there")
+    bad = Bad(file=str(stream), line=0, what="is missing, but a checkpoint covers it")
     return ChainReport(stream=stream.name, records=0, head=GENESIS.decode(), bad=bad)
 
 
@@ -191,5 +191,5 @@ def _problem(raw: bytes, head: bytes) -> str | None:
     if not follows(line, head):
         return "does not follow the line before it"
     if not whole(line) and not line.body.startswith(REDACTED):
-        return "is not what was written"
+        return "was changed"
     return None

@@ -89,7 +89,7 @@ class EventLog:
                 if "another process" not in busy.what:
                     raise
         raise StoreError(
-            where=str(folder), what="every stream has a writer", fix="End the other daemons."
+            where=str(folder), what="all streams are in use", fix="Stop the other daemons."
         )
 
     def append(self, records: Sequence[Record]) -> None:
@@ -235,7 +235,9 @@ class EventLog:
         except OSError:
             import logging
 
-            logging.getLogger("snaphook.log").exception("the record could not be made durable")
+            logging.getLogger("snaphook.log").exception(
+                "the event log could not be flushed to disk"
+            )
 
 
 def _ended(folder: Path, packed: Sequence[Path]) -> tuple[int, bytes]:

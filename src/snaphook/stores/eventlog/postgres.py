@@ -77,7 +77,7 @@ class PostgresRecordStore:
             raise StoreError(
                 where="the event log's database",
                 what=f"cannot be reached: {str(error).strip()}",
-                fix="Nothing is lost: the record waits on this machine's disk.",
+                fix="Nothing is lost: records stay on this machine's disk.",
             ) from error
 
     def cursor(self, stream: str) -> ShipCursor:

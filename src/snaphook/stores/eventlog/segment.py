@@ -55,8 +55,8 @@ class Segment:
         if last is None:
             raise StoreError(
                 where=str(path),
-                what="has no whole line, so it cannot be gone on with",
-                fix="Move it away; 'snaphook audit verify' tells what is missing.",
+                what="has no complete line, so it cannot be continued",
+                fix="Move it away; 'snaphook audit verify' shows what is missing.",
             )
         return cls(path, head=last.chain)
 

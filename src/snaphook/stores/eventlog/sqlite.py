@@ -55,7 +55,9 @@ class SqliteRecordStore:
             self._redact_what_waits()
         except (OSError, sqlite3.Error) as error:
             raise StoreError(
-                where=str(path), what=f"cannot be opened: {error}", fix="Move it away, or mend it."
+                where=str(path),
+                what=f"cannot be opened: {error}",
+                fix="Move it away, or repair it.",
             ) from error
         self._encode = msgspec.json.Encoder().encode
 

@@ -68,7 +68,7 @@ def retire(
     if going:
         _note_retired(stream, going[-1], now)
         for path in going:
-            log.info("the record: %s goes, as [log] says", path)
+            log.info("event log: deleting %s, as [log] says", path)
             path.unlink()
     return going
 

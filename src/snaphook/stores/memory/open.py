@@ -63,13 +63,13 @@ def _paired(
     if STORES.get(address.partition("://")[0]) != _POSTGRES:
         raise ConfigError(
             where="memory.graph",
-            what="a graph stands beside rows in PostgreSQL, and memory.store names none",
+            what="memory.graph needs a PostgreSQL store in memory.store",
             fix='Set store = "postgresql://…", or store = "bolt://…" alone to keep all in the graph.',
         )
     if STORES.get(graph.partition("://")[0]) != _BOLT:
         raise ConfigError(
             where="memory.graph",
-            what=f"'{without_password(graph)}' is no graph",
+            what=f"'{without_password(graph)}' is not a graph database URL",
             fix='Set graph = "bolt://user:password@host:7687".',
         )
     from .dual_write import DualWriteStore
@@ -84,7 +84,7 @@ def _maker(address: str, where: str) -> Any:
         known = ", ".join(f"{each}://" for each in ("sqlite", "postgresql", "bolt", "neo4j"))
         raise ConfigError(
             where=where,
-            what=f"no store is known for '{scheme}://'",
+            what=f"unsupported store '{scheme}://'",
             fix=f"There are: {known}. Without one, memories are kept in a file of your own.",
         )
     return _imported(STORES[scheme])

@@ -99,7 +99,7 @@ def found(paths: Iterable[Path], skipped: list[str]) -> Iterator[Path]:
                 f"{path}: neither a document (.md, .txt) nor a transcript (.jsonl, .json)"
             )
         elif path.stat().st_size > _BIGGEST and path.suffix.casefold() in WRITTEN:
-            skipped.append(f"{path}: longer than {_BIGGEST >> 20} MB, which is no document")
+            skipped.append(f"{path}: longer than {_BIGGEST >> 20} MB, too large for a document")
         else:
             yield path
 

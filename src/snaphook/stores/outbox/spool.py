@@ -41,6 +41,6 @@ def laid_down(folder: Path) -> Iterator[tuple[Path, Sequence[Job]]]:
         except FileNotFoundError:
             continue  # another worker took it in
         except msgspec.DecodeError as bad:
-            log.warning("outbox: %s holds no job (%s); it is kept as .bad", path, bad)
+            log.warning("outbox: %s is not a valid job (%s); renamed to .bad", path, bad)
             with contextlib.suppress(FileNotFoundError):  # another worker was faster
                 move(path, path.with_suffix(".bad"))

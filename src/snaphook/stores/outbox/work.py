@@ -83,7 +83,7 @@ def do(
         _bury(job, outbox, str(why))
     except RetryLater as why:
         if clock() - job.made > OLDEST:
-            _bury(job, outbox, f"put off for too long: {why}")
+            _bury(job, outbox, f"postponed for too long: {why}")
         else:
             outbox.later(job, due=clock() + why.seconds, error=str(why), count=False)
     except Exception as why:  # noqa: BLE001 - whatever a handler does, the next job is done
@@ -101,7 +101,7 @@ def _handler(job: Job, handlers: Handlers) -> Handler:
     try:
         return handlers(job.kind)
     except LookupError:
-        raise GiveUp(f"nobody does '{job.kind}' here. Update Snaphook, then retry it.") from None
+        raise GiveUp(f"unknown job type '{job.kind}'. Update Snaphook, then retry it.") from None
 
 
 def _there(job: Job, around: Environment) -> Environment:

@@ -114,7 +114,10 @@ class OverrideRegistry:
         if new and self.notify is not None:
             own = Environment.here(Path("/"), {name: os.environ.get(name, "") for name in PLACES})
             self.notify(kept, own)
-        return f"A person can allow it, in their own terminal: snaphook allow {kept.number} --once"
+        return (
+            "To override this, the user can run in their own terminal: snaphook allow "
+            f"{kept.number} --once"
+        )
 
     def watch(self, around: Environment) -> None:
         """Drop every override if the keys were exchanged behind our back, and report it."""

@@ -45,13 +45,13 @@ class Git:
             )
         except FileNotFoundError as missing:
             raise StoreError(
-                where=str(self._root), what="there is no git here", fix="Install git."
+                where=str(self._root), what="git is not installed", fix="Install git."
             ) from missing
         except subprocess.TimeoutExpired as late:
             raise StoreError(
                 where=str(self._root),
                 what=f"git {words[0]} took longer than {self._seconds:g} s",
-                fix="Look whether the disk is slow, or another git holds a lock.",
+                fix="Check for a slow disk, or another git process that holds a lock.",
             ) from late
 
     def start(self, *words: str) -> Callable[[], bytes]:
@@ -77,7 +77,7 @@ class Git:
             if len(words) != 3:
                 raise StoreError(
                     where=str(self._root),
-                    what=f"git has lost the object {name}",
+                    what=f"git object {name} is missing",
                     fix="Try an older snapshot: 'snaphook undo --list'.",
                 )
             at = end + 1 + int(words[2]) + 1

@@ -57,8 +57,11 @@ def restore(
         shown = ", ".join(newer[:5]) + (f" and {len(newer) - 5} more" if len(newer) > 5 else "")
         raise NewerWork(
             where=snapshot.root,
-            what=f"newer work would be written over: {shown}",
-            fix="Commit or move it, or use --force: what is there now is kept as a snapshot too.",
+            what=f"newer changes would be overwritten: {shown}",
+            fix=(
+                "Commit or move them, or use --force: the current state is saved as a snapshot "
+                "first."
+            ),
         )
     keep(wanted)
     step("kept")
@@ -138,7 +141,7 @@ def _put_index(git_dir: Path, raw: bytes, written: int) -> None:
     except FileExistsError:
         raise StoreError(
             where=str(lock),
-            what="another git is at work here, or was killed",
+            what="another git process is running, or was killed",
             fix="Wait for it, or remove the file; then run 'snaphook undo' again.",
         ) from None
     os.utime(lock, ns=(written, written))

@@ -137,8 +137,8 @@ class SnapshotStore:
             return named[0]
         raise UsageError(
             where="snaphook undo",
-            what=f"there is no snapshot {which} here" if snapshots else "nothing was kept here yet",
-            fix="'snaphook undo --list' shows those there are.",
+            what=f"unknown snapshot {which}" if snapshots else "no snapshots for this project yet",
+            fix="'snaphook undo --list' lists them.",
         )
 
     def tidy(self) -> int:

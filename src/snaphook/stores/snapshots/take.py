@@ -128,7 +128,7 @@ class _Gathered:
             self._put(SnapshotEntry(path=name, kind=EntryKind.FOLDER, mode=mode), b"", git=git)
         elif stat.S_ISREG(seen.st_mode):
             if self.size + seen.st_size > self._limits.bytes:
-                raise self._too_much(f"more than {self._limits.bytes >> 20} MB are at stake")
+                raise self._too_much(f"more than {self._limits.bytes >> 20} MB are affected")
             raw = path.read_bytes()
             self.size += len(raw)
             self._put(SnapshotEntry(path=name, mode=mode), raw, git=git)
@@ -139,7 +139,7 @@ class _Gathered:
         entry.path.encode()  # a name that is no text cannot be written down
         self._found[entry.path] = entry, raw, git
         if len(self._found) > self._limits.files:
-            raise self._too_much(f"more than {self._limits.files:,} files are at stake")
+            raise self._too_much(f"more than {self._limits.files:,} files are affected")
 
     def _too_much(self, what: str) -> CannotKeep:
         return CannotKeep(where=str(self._root), what=what, fix="Save what matters by hand first.")

@@ -98,7 +98,7 @@ def check(task: Task | None, claim: Claim) -> Task:
         raise ClaimError(
             where=claim.task_id,
             what="is no longer in the queue",
-            fix="Somebody took it out: look why.",
+            fix="Somebody removed it: find out why.",
         )
     if task.token != claim.token:
         by = f"'{task.claimed_by}'" if task.claimed_by else "somebody else"
@@ -160,7 +160,7 @@ def entry_for(claim: Claim, kind: str, notes: str = "") -> EventEntry:
 
 def entry_for_silence(task: Task) -> EventEntry:
     """Return what is logged when *task* is taken back from a silent agent."""
-    said = f"returned: '{task.claimed_by}' has been silent too long"
+    said = f"returned: '{task.claimed_by}' has sent no heartbeat for too long"
     return EventEntry(type="released", task_id=task.id, agent=task.claimed_by, notes=said)
 
 

@@ -57,7 +57,7 @@ def read(path: Path, *, max_mb: int) -> tuple[str, Stamp]:
         raise StoreError(
             where=str(path),
             what=f"is not UTF-8 text (byte {error.start})",
-            fix="It was left as it is. Save it as UTF-8.",
+            fix="It was not changed. Save it as UTF-8.",
         ) from error
 
 
@@ -115,7 +115,7 @@ def too_large(path: Path, size: int, max_mb: int) -> StoreError:
     return StoreError(
         where=str(path),
         what=f"is {size / MEGABYTE:.0f} MB; up to {max_mb} MB are read",
-        fix="It was left as it is. Archive what is done, or raise workspace.max_mb.",
+        fix="It was not changed. Archive what is done, or raise workspace.max_mb.",
     )
 
 
@@ -124,5 +124,5 @@ def _closed(path: Path, error: OSError) -> StoreError:
     return StoreError(
         where=str(error.filename or path),
         what=f"cannot be used ({why})",
-        fix="Nothing was changed. See to its permissions and to the room on the disk.",
+        fix="Nothing was changed. Check permissions and disk space.",
     )

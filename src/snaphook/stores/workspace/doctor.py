@@ -109,12 +109,12 @@ def mend(place: FileWorkspace) -> list[str]:
     done = []
     with place.locked():
         done += [
-            f"removed {path.name}, left behind by a death" for path in _removed(_temporary(place))
+            f"removed {path.name}, left behind by a crash" for path in _removed(_temporary(place))
         ]
-        done += [
-            f"removed {path.name}, a lock nobody holds" for path in _removed(_foreign_locks(place))
-        ]
-    done += [f"{task.id}: given back; '{task.claimed_by}' is silent" for task in place.sweep()]
+        done += [f"removed {path.name}, a stale lock" for path in _removed(_foreign_locks(place))]
+    done += [
+        f"{task.id}: released; '{task.claimed_by}' sends no heartbeat" for task in place.sweep()
+    ]
     for task, folder in _misplaced(place, place.tasks()):
         with place.transaction(f"tidy {task.id}") as change:
             change.move_task(task.id)
@@ -167,8 +167,8 @@ def _disk(place: Workspace) -> Iterator[WorkspaceFinding]:
         yield WorkspaceFinding(
             level=FindingLevel.WARNING,
             where=str(place.layout.root),
-            what=f"has {free / disk.MEGABYTE:.0f} MB of room left",
-            fix="Make room before an agent's work cannot be written down.",
+            what=f"has {free / disk.MEGABYTE:.0f} MB of disk space left",
+            fix="Free disk space, or agents cannot save their work.",
         )
 
 
@@ -180,8 +180,8 @@ def _journal(place: FileWorkspace) -> Iterator[WorkspaceFinding]:
         yield WorkspaceFinding(
             level=FindingLevel.WARNING,
             where=str(folder),
-            what=f"'{intent.name if intent else folder.name}' was cut short",
-            fix="The next change puts it right.",
+            what=f"'{intent.name if intent else folder.name}' was interrupted",
+            fix="The next change fixes it.",
             mends_itself=True,
         )
 
@@ -222,7 +222,7 @@ def _leftovers(place: FileWorkspace) -> Iterator[WorkspaceFinding]:
         yield WorkspaceFinding(
             level=FindingLevel.NOTE,
             where=str(path),
-            what="was left behind by a change that was cut short",
+            what="was left behind by a change that was interrupted",
             fix="It does no harm.",
             mends_itself=True,
         )
@@ -248,7 +248,10 @@ def _error(error: StoreError) -> WorkspaceFinding:
 
 def _broken(place: FileWorkspace, error: StoreError) -> WorkspaceFinding:
     kept = len(place.backups.versions(place.layout.queue))
-    fix = f"Mend it, or take the latest of {kept} backups: snaphook workspace doctor --restore queue.yaml"
+    fix = (
+        f"Fix it, or restore the latest of {kept} backups: snaphook workspace doctor --restore "
+        "queue.yaml"
+    )
     return WorkspaceFinding(
         level=FindingLevel.ERROR, where=error.where, what=error.what, fix=fix if kept else error.fix
     )
@@ -264,19 +267,18 @@ def _tasks(where: str, tasks: Sequence[Task]) -> Iterator[WorkspaceFinding]:
     for twice in (
         sorted({name for name in known if ids.count(name) > 1}) if len(known) < len(ids) else ()
     ):
-        yield warn(
-            f"'{twice}' is there {ids.count(twice)} times", "Give each task an id of its own."
-        )
+        yield warn(f"'{twice}' appears {ids.count(twice)} times", "Give each task a unique id.")
     for task in tasks:
         for name in task.blocked_by:
             if name not in known:
                 yield warn(
                     f"{task.id} waits for '{name}', which does not exist",
-                    "Nobody can claim it: mend blockedBy.",
+                    "It cannot be claimed: fix blockedBy.",
                 )
     for ring in cycles({task.id: task.blocked_by for task in tasks}):
         yield warn(
-            f"{' waits for '.join([*ring, ring[0]])}", "None of them can ever start: take one away."
+            f"{' waits for '.join([*ring, ring[0]])}",
+            "None of them can ever start: remove one dependency.",
         )
 
 
@@ -310,8 +312,8 @@ def _held(place: Workspace, tasks: Sequence[Task]) -> Iterator[WorkspaceFinding]
             yield WorkspaceFinding(
                 level=FindingLevel.WARNING,
                 where=task.id,
-                what=f"its holder '{task.claimed_by}' has been silent too long",
-                fix="Give it back: snaphook workspace doctor --fix",
+                what=f"its holder '{task.claimed_by}' has sent no heartbeat for too long",
+                fix="Release it: snaphook workspace doctor --fix",
                 mends_itself=True,
             )
         elif stuck and since is not None:
@@ -319,7 +321,7 @@ def _held(place: Workspace, tasks: Sequence[Task]) -> Iterator[WorkspaceFinding]
                 level=FindingLevel.WARNING,
                 where=task.id,
                 what=f"has been in progress for {(now - since) / 3600:.0f} hours ('{task.claimed_by}')",
-                fix=f"Ask, or give it back: snaphook queue release {task.id}",
+                fix=f"Check with the agent, or release it: snaphook queue release {task.id}",
             )
 
 

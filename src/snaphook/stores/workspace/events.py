@@ -49,7 +49,7 @@ def append(path: Path, row: Mapping[str, Any], *, max_mb: int) -> str:
         raise StoreError(
             where=str(path),
             what=f"cannot be written ({error.strerror})",
-            fix="The event was not logged. See to its permissions and to the room on the disk.",
+            fix="The event was not logged. Check permissions and disk space.",
         ) from error
     return _rewritten(path, row, max_mb=max_mb)
 
@@ -142,7 +142,7 @@ def check(path: Path) -> int:
             text = rest + data.decode("utf-8", errors="replace")
             listing = take_apart(text, KEYS if at == 0 else (None,))
             if listing is None or (listing.tail.strip() and len(data) == PIECE):
-                raise unreadable(path, f"no list of events at byte {at}")
+                raise unreadable(path, f"expected a list of events at byte {at}")
             count += len(read_items(list(listing.items)[:-1], where=path))
             rest, at = listing.items[-1], at + len(data)
             if listing.indent:
@@ -155,7 +155,7 @@ def _check_rest(file: Any, path: Path, indent: int, rest: str) -> int:
     whole = rest + file.read().decode("utf-8", errors="replace")
     listing = take_apart(f"events:\n{whole}", ("events",))
     if listing is None or listing.indent != indent:
-        raise unreadable(path, "its rows are not set in alike")
+        raise unreadable(path, "its rows are indented differently")
     return len(read_items(listing.items, where=path))
 
 
@@ -229,7 +229,7 @@ def _whole_rows(text: str, path: Path) -> list[dict[str, Any]]:
     if rows is None or rows == {}:
         return []
     if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
-        raise unreadable(path, "it holds no list of events")
+        raise unreadable(path, "it contains no list of events")
     return rows
 
 
@@ -264,10 +264,10 @@ def _make(path: Path) -> None:
     """See to it that there is a log; an empty file is one."""
     try:
         if not path.exists():
-            write(path, "# What agents did. Rows are only ever added.\n[]\n")
+            write(path, "# Events: what agents did. Append only.\n[]\n")
     except OSError as error:
         raise StoreError(
-            where=str(path), what=f"cannot be made ({error.strerror})", fix="See to its folder."
+            where=str(path), what=f"cannot be made ({error.strerror})", fix="Check its folder."
         ) from error
 
 

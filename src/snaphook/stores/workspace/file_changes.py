@@ -60,7 +60,7 @@ class FileChanges:
             raise StoreError(
                 where=str(source if missing else target),
                 what="is not there to be moved" if missing else "is there already",
-                fix="Nothing was changed. Look which of the two folders is the right one.",
+                fix="Nothing was changed. Check which of the two folders is correct.",
             )
         return Move(source=self.relative(source), target=self.relative(target))
 

@@ -102,7 +102,7 @@ class TransactionJournal:
             if intent is None or (intent.elsewhere and decided and not decided(intent.id)):
                 shutil.rmtree(folder, ignore_errors=True)
                 told.append(
-                    f"{intent.name if intent else folder.name}: had not begun, and was dropped"
+                    f"{intent.name if intent else folder.name}: had not started, and was dropped"
                 )
             else:
                 told.append(f"{intent.name}: {self._put_right(intent, folder)}")
@@ -155,9 +155,9 @@ class TransactionJournal:
             return "was finished"
         if intent.elsewhere:
             self._do_what_is_left(intent, folder)
-            return "was finished, but for what somebody had changed since"
+            return "was completed, except for files changed since"
         self._take_back(intent, folder)
-        return "was undone, because somebody had changed a file of it since"
+        return "was rolled back, because one of its files was changed since"
 
     def _do_what_is_left(self, intent: TransactionIntent, folder: Path) -> None:
         for number, step in enumerate(intent.steps):
@@ -186,8 +186,8 @@ class TransactionJournal:
         why = error.strerror if isinstance(error, OSError) else str(error).rstrip(".")
         return StoreError(
             where=name,
-            what=f"is in the database, and its files are not where they belong yet ({why})",
-            fix="Put that right: whoever opens the workspace next moves them.",
+            what=f"is in the database, but its files are not in place yet ({why})",
+            fix="Fix that; they are moved the next time the workspace is opened.",
         )
 
     def _failed(self, name: str, error: OSError | StoreError) -> StoreError:
@@ -195,7 +195,7 @@ class TransactionJournal:
         return StoreError(
             where=name,
             what=f"could not be carried out ({why})",
-            fix="Everything is as it was before. Put that right and try again.",
+            fix="Nothing was changed. Fix that and try again.",
         )
 
 

@@ -94,7 +94,7 @@ class Layout(Struct, frozen=True, kw_only=True):
         if not full.is_relative_to(self.root):
             raise StoreError(
                 where=str(path),
-                what=f"lies outside the workspace {self.root}",
+                what=f"is outside the workspace {self.root}",
                 fix="Name a path below it.",
             )
         return full

@@ -17,12 +17,12 @@ from .layout import Layout, find_root, layout_at
 from .settings import WorkspaceSettings
 
 NEW_QUEUE = """\
-# What is to be done. Counts are never kept here: they are counted.
+# The task queue. Counts are computed, not stored.
 schema:
   version: 1.0.1
 tasks: []
 """
-NEW_EVENTS = "# What agents did. Rows are only ever added.\n[]\n"
+NEW_EVENTS = "# Events: what agents did. Append only.\n[]\n"
 IGNORED = "# Locks, backups and indexes: nothing here belongs in a repository.\n*\n"
 
 
@@ -52,7 +52,7 @@ def locate(start: Path, settings: WorkspaceSettings | None = None) -> Layout:
     if root is None or (named and not root.is_dir()):
         raise StoreError(
             where=str(root or start),
-            what="is no workspace, and in none",
+            what="is not inside a workspace",
             fix="Run: snaphook workspace init",
         )
     return layout_at(root)

@@ -79,5 +79,5 @@ def unreadable(where: Path | str, why: object) -> StoreError:
     return StoreError(
         where=place,
         what=f"is not valid YAML ({' '.join(what.split())})",
-        fix="It was left as it is. Mend it, or see 'snaphook workspace doctor' for its backups.",
+        fix="It was not changed. Fix it, or restore a backup: snaphook workspace doctor.",
     )

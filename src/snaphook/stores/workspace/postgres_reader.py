@@ -133,5 +133,5 @@ def reported(what: str) -> Iterator[None]:
         raise StoreError(
             where="the workspace's database",
             what=f"{what}: {' '.join(str(error).split())}",
-            fix="Nothing was changed. See to the server, or to workspace.store in the settings.",
+            fix="Nothing was changed. Check the server and workspace.store in the settings.",
         ) from error

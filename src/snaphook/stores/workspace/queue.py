@@ -168,7 +168,7 @@ def _whole(queue: Queue, change: Any, wanted: tuple[int, Mapping[str, Any]] | No
         expected = [dict(item) for item in _items(before, queue.where)]
         expected[wanted[0]] = apply(expected[wanted[0]], wanted[1])
         if _items(now, queue.where) != expected:
-            raise unreadable(queue.where, "a change to it did not come out as meant")
+            raise unreadable(queue.where, "a change to it failed verification")
     return after
 
 

@@ -103,7 +103,7 @@ def start_run(
         raise StoreError(
             where=str(folder),
             what=f"cannot be made ({error.strerror})",
-            fix="Nothing was left behind. See to the folder's permissions and to the room on the disk.",
+            fix="Nothing was left behind. Check the folder's permissions and disk space.",
         ) from error
     return RunFolder(id=run_id, agent_type=kind, folder=folder, state="active")
 

@@ -23,17 +23,17 @@ class WorkspaceSettings(Struct, frozen=True, kw_only=True):
     project: str = ""
     """What the queue is called in a database that several projects share; the folder's name else."""
     lease_seconds: Seconds = 120
-    """How long a claim holds without a sign of life."""
+    """How long a claim is valid without a heartbeat."""
     heartbeat_seconds: Seconds = 30
-    """How often a working agent gives one."""
+    """Seconds between two heartbeats of a working agent."""
     stuck_hours: Seconds = 24
-    """After how long a task in progress is reported as stuck."""
+    """Report a task in progress as stuck after this time."""
     patience_seconds: Seconds = 10
-    """How long a change waits for the one before it."""
+    """How long a change waits for the lock."""
     backups: Annotated[int, Meta(ge=1, le=1000)] = 10
-    """How many earlier versions of each file are kept."""
+    """Number of backups kept of each file."""
     max_mb: Annotated[int, Meta(ge=1)] = 32
-    """The largest file that is read whole; the log of events may be larger."""
+    """Size limit of files; the event log may be larger."""
 
     @staticmethod
     def find_errors(table: Mapping[str, object]) -> Iterator[tuple[tuple[str, ...], str, str]]:

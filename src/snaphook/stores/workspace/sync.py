@@ -107,8 +107,8 @@ class Exchange:
         if len(here) < len(queue.rows):
             raise StoreError(
                 where=str(queue.where),
-                what="holds a queue of one task, or an id twice",
-                fix="Such a queue cannot be shared. See: snaphook workspace doctor",
+                what="contains a queue of one task, or a duplicate id",
+                fix="This queue cannot be synced. See: snaphook workspace doctor",
             )
         there = {_id(item): item for item in self._shared.all_items()}
         before = queue

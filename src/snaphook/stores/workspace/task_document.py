@@ -95,7 +95,7 @@ def read_document(text: str, *, where: str = "task.md") -> TaskDocument:
         front=front,
     )
     missing = [what for what in ("title", "objective", "criteria") if not getattr(document, what)]
-    problems += [f"{where}: says nothing of its {what}" for what in missing]
+    problems += [f"{where}: has no {what}" for what in missing]
     return TaskDocument(**{**_fields(document), "problems": tuple(problems)})
 
 

@@ -39,7 +39,7 @@ class Feed {
     this.source?.close();
   }
 
-  // A server that is gone for good would be asked every two seconds by the browser; ask less and less often.
+  // A server that is gone would be asked every two seconds by the browser; ask less and less often.
   fail() {
     this.stop();
     this.show("away", "connection lost, trying again");
@@ -89,7 +89,7 @@ class Feed {
     this.trim();
     const note = document.getElementById("skipped");
     note.hidden = !batch.skipped;
-    if (batch.skipped) note.textContent = `${batch.skipped} more came than fit; the list shows the newest.`;
+    if (batch.skipped) note.textContent = `${batch.skipped} more events not shown; the list shows the newest.`;
   }
 
   // The row that somebody reads stays, whatever else has to go.
@@ -104,7 +104,7 @@ class Feed {
   pause(button) {
     this.paused = !this.paused;
     button.setAttribute("aria-pressed", String(this.paused));
-    button.textContent = this.paused ? "Go on" : "Pause";
+    button.textContent = this.paused ? "Resume" : "Pause";
     this.news.whilePaused = 0;
     if (this.paused) { this.show("paused", "paused"); return; }
     this.show("live", "live");

@@ -18,7 +18,7 @@ async function refresh() {
     link.dataset.state = "ok";
   } catch {
     link.dataset.state = "gone";
-    document.getElementById("news").textContent = "The dashboard does not answer; it is asked again.";
+    document.getElementById("news").textContent = "The dashboard is not responding; retrying.";
   }
 }
 

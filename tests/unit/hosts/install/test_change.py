@@ -245,9 +245,9 @@ def test_an_outdated_entry_is_written_anew():
     ("text", "what"),
     [
         ("{", "not JSON"),
-        ("[]", "where an object belongs"),
-        ('{"hooks": []}', "where hooks belong"),
-        ('{"hooks": {"PreToolUse": {}}}', "where hooks belong"),
+        ("[]", "where an object is expected"),
+        ('{"hooks": []}', "expected hooks"),
+        ('{"hooks": {"PreToolUse": {}}}', "expected hooks"),
     ],
 )
 def test_a_file_that_cannot_be_understood_is_left_alone(text, what, around):

@@ -100,8 +100,10 @@ async def test_every_step_on_the_way_to_the_limit_says_what_it_means(make):
     denied = await budget.on_subagent_start(spawn(), HERE)
     assert denied == SubagentStartOutput(
         decision=Verdict.DENY,
-        reason="Budget: the session has used 91 % of $1.0000 ($0.9100, 91,000 tokens), "
-        "so no more subagents are started. Do this part yourself.",
+        reason=(
+            "Budget: the session has used 91 % of $1.0000 ($0.9100, 91,000 tokens), so no more "
+            "subagents are started. Do this work yourself."
+        ),
     )
     assert (await budget.on_pre_tool_use(call("Agent"), HERE)).decision is Verdict.DENY
     assert await budget.on_pre_tool_use(call(), HERE) is None
@@ -271,7 +273,7 @@ async def test_helpers_that_run_at_once_must_all_fit(make):
     said = [await budget.on_subagent_start(start, HERE) for start in starts]
 
     assert [getattr(each, "decision", None) for each in said] == [None, None, Verdict.DENY]
-    assert "no room for another subagent" in said[2].reason
+    assert "no budget left for another subagent" in said[2].reason
 
     await budget.on_subagent_stop(
         SubagentStop(context=HERE, agent_name="scout", agent_id="sub0"), HERE
@@ -288,7 +290,7 @@ async def test_going_in_circles_has_a_person_asked(make):
     assert said[:2] == [None, None]
     assert said[2] == PreToolUseOutput(
         decision=Verdict.ASK,
-        reason="Budget: the same Bash call 3 times in a row. Try another way.",
+        reason="Budget: the same Bash call 3 times in a row. Try a different approach.",
     )
     assert await budget.on_pre_tool_use(call(command="make test"), HERE) is None
 
@@ -299,7 +301,7 @@ async def test_money_that_goes_too_fast_has_a_person_asked(make):
     await spend(budget, 0.6)
 
     assert (await budget.on_pre_tool_use(call(), HERE)).reason == (
-        "Budget: $0.6000 in the last minute; $0.5000 is the pace you set."
+        "Budget: $0.6000 in the last minute; $0.5000 is the limit you set."
     )
 
 

@@ -204,7 +204,7 @@ def test_no_output_means_no_opinion(dialect, event):
 
 
 BROKEN = [
-    pytest.param({"timed_out": True, "duration": 5.0}, "gave no answer in 5.0 s", id="W3 timeout"),
+    pytest.param({"timed_out": True, "duration": 5.0}, "timed out after 5.0 s", id="W3 timeout"),
     pytest.param({"signal": 9}, "was killed by SIGKILL", id="W4 signal"),
     pytest.param({"failure": "no such file"}, "failed to run: no such file", id="no start"),
 ]
@@ -284,7 +284,8 @@ ALLOWED = Delivery(verdict=Verdict.ALLOW)
             0,
             permission("deny"),
             Delivery(
-                verdict=Verdict.DENY, to_agent=("hook 'check' refused this without a reason",)
+                verdict=Verdict.DENY,
+                to_agent=("hook 'check' blocked this without giving a reason",),
             ),
             id="deny without a reason",
         ),

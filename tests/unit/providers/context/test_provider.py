@@ -66,7 +66,7 @@ async def test_a_session_begins_with_orders_decisions_history_and_the_skills_of_
     )
 
     assert await told(provider, root, "You keep the database and its migrations.") == (
-        "## Standing orders of this project's people\n- Never push to main.\n\n"
+        "## Standing instructions for this project\n- Never push to main.\n\n"
         "## Decisions (.squad/decisions.md)\n## Use SQLite\nIt is enough.\n\n"
         "## What was done before\n## Monday\nWrote the parser.\n\n"
         "## Skill: migrations\nOne step."
@@ -172,7 +172,7 @@ async def test_an_agent_hears_in_its_second_session_what_was_ordered_in_the_firs
         agent = Agent(model=model, engine=Engine([provider]), options=options)
         await agent.send_message(prompt)
         await agent.close()
-        ordered = model.asked[0].heard("Standing orders of this project's people")
+        ordered = model.asked[0].heard("Standing instructions for this project")
         assert ordered is bool(number)
 
 

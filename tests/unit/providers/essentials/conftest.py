@@ -22,11 +22,11 @@ from snaphook.wiring.job_handlers import JOB_HANDLERS, handler
 
 TASK_MD = """---
 task_id: TASK-001
-title: Mend the roof
+title: Repair the roof
 status: in_progress
 depth: two levels
 ---
-# TASK-001: Mend the roof
+# TASK-001: Repair the roof
 
 **Status:** in_progress
 
@@ -102,7 +102,7 @@ class House:
 
     def claim(self, agent: str = "executor") -> None:
         """Put TASK-001 with its document into the queue, and have *agent* hold it."""
-        self.workspace.add(Task(id="TASK-001", title="Mend the roof"))
+        self.workspace.add(Task(id="TASK-001", title="Repair the roof"))
         folder = layout_at(self.root).task_folder("TASK-001")
         folder.mkdir(parents=True)
         (folder / "task.md").write_text(TASK_MD)

@@ -47,8 +47,8 @@ def test_leaving_names_what_is_not_saved_and_keeps_nobody(house):
 
     assert output.decision is None
     assert "TASK-001 is still in progress" in output.messages[0].text
-    assert "THOUGHTS.md says nothing yet" in output.messages[0].text
-    assert "Say 'exit anyway' to leave it so." in output.messages[0].text
+    assert "THOUGHTS.md is still empty" in output.messages[0].text
+    assert "Say 'exit anyway' to exit without saving." in output.messages[0].text
 
 
 def test_leaving_with_nothing_to_lose_is_nobodys_business(house):
@@ -64,7 +64,7 @@ def test_leaving_anyway_is_on_record_with_what_was_lost(house):
     output = say(house, "exit anyway")
     house.work()
 
-    assert "Left all the same. This is not saved" in output.messages[0].text
+    assert "Exited anyway. This is not saved" in output.messages[0].text
     entry = house.workspace.entries()[-1]
     assert (entry.type, entry.data["phrases"]) == ("bypass", ["exit anyway"])
 
@@ -77,7 +77,7 @@ def test_completing_what_is_not_complete_is_sent_back_with_everything_that_is_mi
 
     assert output.decision is Verdict.DENY
     assert "TASK-001: not met: No drop comes in" in output.reason
-    assert "RESULTS.md says nothing yet" in output.reason
+    assert "RESULTS.md is still empty" in output.reason
     assert "The tiles are red" not in output.reason
     assert say(house, "complete the task, just do it").decision is None
 
@@ -125,8 +125,12 @@ def test_a_destructive_wish_is_sent_back_until_it_is_forced(house):
     [
         ("executor", "now look at TASK-099", "Off task: this run is about TASK-001"),
         ("executor", "Translate the marketing page into French", "Off task? This run is about"),
-        ("executor", "update queue.yaml for me", "An executor does not change the queue"),
-        ("planner", "add to events.yaml that it rained", "A planner does not write to the log"),
+        ("executor", "update queue.yaml for me", "An executor must not change the queue"),
+        (
+            "planner",
+            "add to events.yaml that it rained",
+            "A planner must not write to the event log",
+        ),
     ],
 )
 def test_what_is_off_task_is_warned_about(house, agent, prompt, words):
@@ -172,11 +176,11 @@ def test_files_that_tools_change_are_noted_once(house):
         ("cat: x: No such file or directory", "look for the right path"),
         ("bash: foo: command not found", "not installed"),
         ("Command timed out after 120 s", "more time"),
-        ("curl: (7) Connection refused", "try again, twice at the most"),
+        ("curl: (7) Connection refused", "then retry at most twice"),
         ("mkdir: Permission denied", "will not help"),
         ("write: No space left on device", "disk is full"),
         ("fatal: Unable to create '.git/index.lock'", "do not remove the lock"),
-        ("SyntaxError: invalid syntax", "Mend the syntax"),
+        ("SyntaxError: invalid syntax", "Fix the syntax"),
     ],
 )
 def test_a_failure_gets_advice(house, error, words):
@@ -431,7 +435,7 @@ def test_what_a_summary_would_lose_is_written_down_first(house):
     text = backup.read_text()
     for words in (
         "- Reason: token limit (150,000 tokens)",
-        "- Task: TASK-001: Mend the roof (in_progress)",
+        "- Task: TASK-001: Repair the roof (in_progress)",
         "## Pending decisions\n- the gutter",
         "## Open questions\n- slate or clay?",
         "## Blockers\n- no ladder",

@@ -28,7 +28,7 @@ def test_the_answer_has_the_seeds_fields(house):
     assert output.details["runId"].startswith("run-")
     assert output.details["context"] == {
         "queueStats": {"pending": 0, "completed": 0},
-        "claimedTask": {"id": "TASK-001", "title": "Mend the roof", "status": "in_progress"},
+        "claimedTask": {"id": "TASK-001", "title": "Repair the roof", "status": "in_progress"},
         "acceptanceCriteria": ["No drop comes in", "The tiles are red"],
     }
 
@@ -64,7 +64,7 @@ def test_an_executor_hears_its_task_with_objective_criteria_and_earlier_runs(hou
 
     text = house.begin().additional_context
 
-    assert "## Your task\nTASK-001: Mend the roof (in_progress, MEDIUM)" in text
+    assert "## Your task\nTASK-001: Repair the roof (in_progress, MEDIUM)" in text
     assert "## Objective\nKeep the rain out." in text
     assert "- [ ] No drop comes in\n- [x] The tiles are red" in text
     assert "run-20260101-000000-TASK-001: Status: PARTIAL The north side leaks." in text
@@ -74,7 +74,7 @@ def test_a_task_whose_document_has_no_headings_is_told_by_its_title(house):
     house.claim()
     (house.workspace.layout.task_folder("TASK-001") / "task.md").write_text("just do something\n")
 
-    assert "TASK-001: Mend the roof" in house.begin().additional_context
+    assert "TASK-001: Repair the roof" in house.begin().additional_context
 
 
 @pytest.mark.req("BB-SS-2")
@@ -197,10 +197,10 @@ def test_a_run_under_way_keeps_its_name(house):
     [
         (lambda w: w.layout.events.unlink(), "events.yaml: does not exist"),
         (lambda w: w.layout.queue.write_text("tasks: [\n"), "queue.yaml"),
-        (lambda w: w.layout.queue.write_text("tasks: []\n"), "names no schema version"),
+        (lambda w: w.layout.queue.write_text("tasks: []\n"), "has no schema version"),
         (
             lambda w: w.layout.queue.write_text("schema: {version: 9.9}\ntasks: []\n"),
-            "schema version 9.9 is not one we know",
+            "schema version 9.9 is not supported",
         ),
         (lambda w: w.layout.heartbeat.write_bytes(b"\xff\xfe\x00"), "heartbeat.yaml"),
     ],

@@ -93,7 +93,7 @@ def test_people_hear_who_where_how_long_and_what_came_of_it(working):
         "Session": {
             "Duration": "1h 2m",
             "Tokens": "",
-            "Task": "TASK-001: Mend the roof",
+            "Task": "TASK-001: Repair the roof",
             "Status": "COMPLETE",
             "Blocker": "",
         },

@@ -111,7 +111,7 @@ async def test_a_gate_that_hangs_is_ended_with_all_it_started(tmp_path):
     run = await run_gate(gate, codebase=tmp_path)
 
     await asyncio.sleep(1.2)
-    assert (run.exit_code, run.why) == (124, "it was ended after 0.3 s")
+    assert (run.exit_code, run.why) == (124, "it timed out after 0.3 s")
     assert not (tmp_path / "survived").exists()
 
 
@@ -181,12 +181,12 @@ def test_feedback_says_which_command_failed_how_and_what_it_printed():
 
 
 def test_feedback_about_a_silent_gate_says_so():
-    assert "Output:\n(it printed nothing)\n" in feedback(ran("false", 1))
+    assert "Output:\n(no output)\n" in feedback(ran("false", 1))
 
 
 def test_feedback_explains_a_code_that_would_mislead():
-    assert "(exit code 124: it was ended after 5 s)" in feedback(
-        ran("x", 124, why="it was ended after 5 s")
+    assert "(exit code 124: it timed out after 5 s)" in feedback(
+        ran("x", 124, why="it timed out after 5 s")
     )
 
 

@@ -126,7 +126,7 @@ def test_an_edit_is_tried_out_on_the_file_before_its_yaml_is_checked():
             "Write",
             {"file_path": f"{COMMUNICATIONS}/queue.yaml", "content": "a: 1"},
             "paths.protected",
-            id="an executor does not",
+            id="executors work on files and do not",
         ),
         pytest.param(
             "planner",

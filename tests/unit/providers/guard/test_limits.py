@@ -67,8 +67,8 @@ def test_a_guard_that_fails_inside_closes_and_says_so(monkeypatch, caplog):
     judgement = examine("ls", WORLD)
 
     assert (judgement.answer, judgement.rule) == (GuardAnswer.DENY, "failure")
-    assert "the guard failed inside (RuntimeError)" in judgement.reason
-    assert "could not judge 'ls'" in caplog.text
+    assert "the guard failed with an internal error (RuntimeError)" in judgement.reason
+    assert "could not evaluate 'ls'" in caplog.text
 
 
 def test_a_here_document_of_any_length_is_data():

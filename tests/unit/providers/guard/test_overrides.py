@@ -83,7 +83,7 @@ def test_every_denial_tells_how_and_not_to_look_for_another_way(tmp_path):
 
     assert reason is not None
     assert reason.endswith("ask for ['git.push-force', 'git.push-protected']")
-    assert "do not pursue the same goal by other means" in reason
+    assert "Do not rephrase the command or work around this" in reason
 
 
 def test_what_nobody_can_lift_tells_of_no_way(tmp_path):

@@ -9,8 +9,8 @@ from snaphook.providers.guard import GuardSettings, StillWorld
 from snaphook.providers.guard.provider import GuardProvider
 
 REASON = (
-    "Reason: 'rm -rf /important/path' deletes files outside the project:"
-    " they belong to someone or something else [delete.outside]"
+    "'rm -rf /important/path' deletes files outside the project:"
+    " they do not belong to this project [delete.outside]"
 )
 CONTEXT = HookContext(session_id="s", cwd="/home/me/project", team_root="/home/me/project")
 
@@ -32,17 +32,16 @@ def test_its_message_tells_command_reason_protected_paths_and_how_to_proceed():
 
     assert output.decision is Verdict.ASK
     assert output.reason.splitlines() == [
-        "[Snaphook Guard: confirmation needed] "
-        + REASON.removeprefix("Reason: ").removesuffix(" [delete.outside]"),
+        f"[Snaphook Guard: confirmation needed] {REASON}",
+        (
+            "Name the exact file or directory, or let the user delete it. "
+            "Approve it to continue, or change the command."
+        ),
         "",
         "Command: rm -rf /important/path",
-        REASON,
         "",
         "Protected paths:",
         "- ~/.keep/",
-        "",
-        "Name the one file or directory you mean, or let a person delete it.",
-        "Approve it to go on, or change the command.",
     ]
 
 

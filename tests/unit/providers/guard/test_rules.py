@@ -3,7 +3,7 @@
 import pytest
 
 from snaphook.providers.guard import GuardAnswer, GuardSettings, StillWorld, examine
-from snaphook.providers.guard.rules.pages import Example, examples, sentence
+from snaphook.providers.guard.rules.pages import Example, examples, summary
 from snaphook.providers.guard.rules.rule import Rule
 from snaphook.providers.guard.rules.table import RULES
 
@@ -47,7 +47,7 @@ def test_every_example_on_a_rules_page_holds(rule: Rule, example: Example):
 def test_every_rule_has_a_page_with_a_sentence_and_both_kinds_of_example(rule: Rule):
     answers = {example.answer for example in examples(rule)}
 
-    assert sentence(rule)
+    assert summary(rule)
     assert GuardAnswer.ALLOW in answers
     assert answers - {GuardAnswer.ALLOW}
 

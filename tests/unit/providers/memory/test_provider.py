@@ -240,10 +240,10 @@ def test_it_keeps_every_promise_of_a_provider(around, learned):
 @pytest.mark.parametrize(
     ("table", "flaw"),
     [
-        ({"session": -1}, "-1 is less than nothing"),
+        ({"session": -1}, "-1 is negative"),
         ({"confidence": 7}, "7 is not between 0 and 1"),
-        ({"extractor": "magic"}, "nobody extracts by 'magic'"),
-        ({"embedder": "model2vec"}, "'model2vec' names no callable"),
+        ({"extractor": "magic"}, "unknown extractor 'magic'"),
+        ({"embedder": "model2vec"}, "'model2vec' is not a module:callable"),
         ({"session": 3, "relevance": 0.5}, None),
     ],
 )

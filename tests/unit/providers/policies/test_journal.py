@@ -81,7 +81,7 @@ def test_sessions_long_silent_are_swept_away(tmp_path):
 def test_a_directory_that_cannot_be_written_is_told(tmp_path):
     (tmp_path / "file").write_text("")
 
-    with pytest.raises(StoreError, match="cannot be kept"):
+    with pytest.raises(StoreError, match="cannot be saved"):
         PolicyJournal(tmp_path / "file" / "journal").append("x")
 
 

@@ -71,7 +71,7 @@ def test_the_register_says_who_may_not_touch_what():
 
 
 def test_an_empty_artifact_would_lock_everything_and_is_refused():
-    with pytest.raises(UsageError, match="'' names no artifact"):
+    with pytest.raises(UsageError, match="'' is not an artifact name"):
         ReviewerLockoutHook().lockout("", "ada")
 
 

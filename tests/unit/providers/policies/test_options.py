@@ -71,13 +71,13 @@ def test_options_become_a_config(options, config):
         ),
         pytest.param(
             {"max_ask_user": -1},
-            "hooks.max_ask_user: -1 questions cannot be asked. "
+            "hooks.max_ask_user: invalid number of questions -1. "
             "Write 0 to forbid questions, or leave it out for no limit.",
             id="a negative limit",
         ),
         pytest.param(
             {"max_ask_user": 1, "maxAskUserPerSession": 2},
-            "hooks.maxAskUserPerSession: says the same as 'max_ask_user'. "
+            "hooks.maxAskUserPerSession: duplicates 'max_ask_user'. "
             "Keep 'max_ask_user_per_session'.",
             id="both names",
         ),
@@ -90,7 +90,7 @@ def test_options_become_a_config(options, config):
         pytest.param(
             {"blocked_commands": ["rm -rf", ""]},
             "hooks.blocked_commands[1]: is empty. "
-            "Take the entry out: an empty one would match everything or nothing.",
+            "Remove the entry: an empty one would match everything or nothing.",
             id="an empty entry",
         ),
         pytest.param(
@@ -101,23 +101,23 @@ def test_options_become_a_config(options, config):
         ),
         pytest.param(
             {"blocked_commands": ["/rm (/"]},
-            "hooks.blocked_commands[0]: '/rm (/' is no regular expression: "
+            "hooks.blocked_commands[0]: '/rm (/' is not a valid regular expression: "
             "missing ), unterminated subpattern at position 3. "
-            "Mend it, or take the slashes away to compare by words.",
+            "Fix it, or remove the slashes to compare words.",
             id="a bad regex",
         ),
         pytest.param(
             {"allowed_write_paths": ["src/[z-a]"]},
-            "hooks.allowed_write_paths[0]: 'src/[z-a]' is no glob: "
+            "hooks.allowed_write_paths[0]: 'src/[z-a]' is not a valid glob: "
             "bad character range z-a at position 6. "
-            "Mend it; '*', '**', '?', '[abc]' and '{a,b}' have a meaning.",
+            "Fix it; '*', '**', '?', '[abc]' and '{a,b}' are special.",
             id="a bad glob",
         ),
         pytest.param(
             {"mode": "compatible", "allowed_write_paths": ["src/("]},
-            "hooks.allowed_write_paths[0]: 'src/(' is no glob: "
+            "hooks.allowed_write_paths[0]: 'src/(' is not a valid glob: "
             "missing ), unterminated subpattern at position 5. "
-            "Mend it; '*', '**', '?', '[abc]' and '{a,b}' have a meaning.",
+            "Fix it; '*', '**', '?', '[abc]' and '{a,b}' are special.",
             id="a glob Squad would choke on",
         ),
         pytest.param(
@@ -147,7 +147,7 @@ def test_all_mistakes_are_told_in_one_visit():
         "  define_hooks.scrub_piii: unknown policy 'scrub_piii'. Did you mean 'scrub_pii'?\n"
         "  define_hooks.max_ask_user: '3' does not fit here. Write a whole number.\n"
         "  define_hooks.mode: 'lenient' does not fit here. Write 'strict' or 'compatible'.\n"
-        "Nothing was switched on. Mend them all and try again."
+        "No policy was enabled. Fix them and try again."
     )
 
 

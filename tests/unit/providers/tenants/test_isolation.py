@@ -113,7 +113,7 @@ def test_a_session_cannot_change_its_tenant_midway(around):
         said = answer(globex, event)
         assert said.decision is Verdict.DENY
         assert said.reason == (
-            "Tenants: this session began as 'acme' and cannot go on as 'globex'. "
+            "Tenants: this session was started as 'acme' and cannot continue as 'globex'. "
             "Start a new session."
         )
     assert answer(engine_of(around("other")), call("s1")).decision is Verdict.DENY

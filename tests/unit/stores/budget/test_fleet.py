@@ -55,7 +55,7 @@ def test_what_was_spent_while_the_purse_was_away_is_in_it_once_it_is_back(
     assert isinstance(meter, FleetMeter)
     assert meter.away
     assert meter.balances(payer)["session"] == Balance(micro_dollars=130, tokens=20)
-    assert "the fleet's database is away" in meter.facts()["away"]
+    assert "the fleet's database cannot be reached" in meter.facts()["away"]
 
     cable.plug_in()
     back(meter)

@@ -42,7 +42,7 @@ def test_what_was_revoked_holds_no_longer_and_can_be_said_again(store):
 def test_revoking_what_nobody_said_is_a_mistake_of_the_caller(store, start):
     store.add("Always lint.")
 
-    with pytest.raises(UsageError, match="no directive begins with"):
+    with pytest.raises(UsageError, match="no directive id starts with"):
         store.revoke(start)
 
 
@@ -64,7 +64,7 @@ def test_a_torn_line_costs_no_other(store, tmp_path):
 def test_a_folder_that_cannot_be_written_is_told_with_its_place(tmp_path):
     (tmp_path / "kept").write_text("a file")
 
-    with pytest.raises(StoreError, match="cannot be kept"):
+    with pytest.raises(StoreError, match="cannot be saved"):
         Directives(tmp_path / "kept", "/project").add("Always lint.")
 
 

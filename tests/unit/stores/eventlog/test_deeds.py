@@ -130,11 +130,11 @@ def test_holds_are_listed_released_and_written_down(folder):
 
     (held,) = holds(folder)
     assert (held.name, held.why, held.project, held.placed) == ("a", "because", "/repo", NOW)
-    with pytest.raises(UsageError, match="there is one of that name in force"):
+    with pytest.raises(UsageError, match="a hold with this name exists already"):
         place(folder, Hold(name="a", why="again"), now=NOW)
     release(folder, "a", "over", now=NOW + 1)
     assert holds(folder) == []
-    with pytest.raises(UsageError, match="none of that name"):
+    with pytest.raises(UsageError, match="unknown hold"):
         release(folder, "a", "over", now=NOW)
     assert [r.event for r in records(folder)] == ["AuditHold", "AuditRelease"]
     assert (folder / STREAM).is_dir()
@@ -259,7 +259,7 @@ def test_a_proof_outlives_the_retirement_of_what_came_before(trail, folder, tmp_
 
 
 @pytest.mark.parametrize(
-    ("record", "told"), [("nope", "none of that id"), ("r77", "no checkpoint covers it yet")]
+    ("record", "told"), [("nope", "unknown record id"), ("r77", "no checkpoint covers it yet")]
 )
 def test_what_cannot_be_proved_says_why(sealed, folder, record, told):
     write(folder, [77])
@@ -276,13 +276,13 @@ def test_a_key_is_for_its_owners_eyes_alone(tmp_path):
     loaded = load_key(tmp_path / "audit")
     assert loaded is not None
     assert loaded.public == signer.public
-    with pytest.raises(UsageError, match="there is a key already"):
+    with pytest.raises(UsageError, match="a key exists already"):
         make_key(tmp_path / "audit")
     path.chmod(0o644)
     with pytest.raises(StoreError, match="others may read the key"):
         load_key(tmp_path / "audit")
     path.chmod(0o600)
     path.write_text("no key")
-    with pytest.raises(StoreError, match="is no key"):
+    with pytest.raises(StoreError, match="is not a valid key"):
         load_key(tmp_path / "audit")
     assert load_key(tmp_path) is None

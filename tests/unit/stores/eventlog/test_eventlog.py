@@ -57,7 +57,7 @@ def test_a_full_segment_is_followed_by_another_in_one_chain(tmp_path):
         pytest.param(
             lambda ls: [*ls[:2], ls[2].replace(b"PreToolUse", b"PostToolUse"), *ls[3:]],
             3,
-            "is not what was written",
+            "was changed",
             id="edited",
         ),
         pytest.param(

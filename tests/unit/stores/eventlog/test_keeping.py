@@ -41,7 +41,7 @@ def test_a_tail_that_was_cut_is_missed_by_the_checkpoint(tmp_path):
 
     [report] = verify(tmp_path)
     assert report.bad is not None
-    assert "its end was cut off" in report.bad.what
+    assert "it was truncated" in report.bad.what
 
 
 def test_a_record_written_anew_does_not_fit_a_checkpoint_kept_elsewhere(tmp_path):

@@ -50,9 +50,11 @@ def test_a_path_means_a_file_there(tmp_path, spelling):
 @pytest.mark.parametrize(
     ("address", "graph", "told"),
     [
-        pytest.param("mysql://db", "", "no store is known for 'mysql://'", id="unknown"),
-        pytest.param("", GRAPH, "beside rows in PostgreSQL", id="a graph beside a file"),
-        pytest.param(ROWS, "http://me:pw@x", "'http://me:…@x' is no graph", id="no graph"),
+        pytest.param("mysql://db", "", "unsupported store 'mysql://'", id="unknown"),
+        pytest.param("", GRAPH, "needs a PostgreSQL store", id="a graph beside a file"),
+        pytest.param(
+            ROWS, "http://me:pw@x", "'http://me:…@x' is not a graph database URL", id="no graph"
+        ),
     ],
 )
 def test_an_address_that_means_nothing_is_told(tmp_path, address, graph, told):

@@ -166,7 +166,7 @@ def test_later_counts_no_attempt_but_not_for_ever(outbox, clock, around):
     clock.now += OLDEST
     worked(outbox, clock, around, busy)
     assert [dead.error for dead in outbox.jobs(JobState.DEAD)] == [
-        "put off for too long: asked to wait"
+        "postponed for too long: asked to wait"
     ]
 
 
@@ -179,7 +179,7 @@ def test_a_kind_that_nobody_does_is_a_dead_letter_that_says_so(outbox, around):
     drain(outbox, nobody, around)
 
     (dead,) = outbox.jobs(JobState.DEAD, kind="juggle")
-    assert dead.error == "nobody does 'juggle' here. Update Snaphook, then retry it."
+    assert dead.error == "unknown job type 'juggle'. Update Snaphook, then retry it."
 
 
 def test_one_job_that_fails_holds_up_no_other(outbox, clock, around):

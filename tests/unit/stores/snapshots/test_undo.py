@@ -212,5 +212,5 @@ def test_a_note_that_cannot_be_read_is_passed_over(tmp_path: Path, store: Snapsh
 
 @pytest.mark.parametrize("which", ["9", "ffff", "0"])
 def test_a_snapshot_that_is_not_there_is_named(which: str, tmp_path: Path, store: SnapshotStore):
-    with pytest.raises(UsageError, match="nothing was kept here yet"):
+    with pytest.raises(UsageError, match="no snapshots for this project yet"):
         store.find(which, tmp_path)

@@ -61,7 +61,7 @@ def test_a_healthy_workspace_has_no_findings(place: FileWorkspace):
         ),
         pytest.param(
             "tasks:\n- {id: A, status: claimed, claimed_by: x, lease_until: '2027-01-15T07:00:00Z'}\n",
-            "its holder 'x' has been silent too long",
+            "its holder 'x' has sent no heartbeat for too long",
             id="held by the dead",
         ),
         pytest.param("tasks:\n- id: 'A\n", "is not valid YAML", id="broken"),
@@ -87,9 +87,9 @@ def test_what_a_session_start_can_see_costs_no_parse_of_the_whole(
 
     assert [finding.what for finding in glance(place)] == [
         "does not exist",
-        "'001-cut' was cut short",
+        "'001-cut' was interrupted",
         "is a lock file that another tool left behind long ago",
-        "its holder 'x' has been silent too long",
+        "its holder 'x' has sent no heartbeat for too long",
     ]
 
 

@@ -88,7 +88,7 @@ def test_a_document_without_front_matter_is_understood_from_its_text():
         "MEDIUM",
     )
     assert found.criteria == (Criterion("Done", True),)
-    assert found.problems == ("task.md: says nothing of its objective",)
+    assert found.problems == ("task.md: has no objective",)
 
 
 def test_a_status_is_changed_wherever_it_is_stated_and_nothing_else_is():

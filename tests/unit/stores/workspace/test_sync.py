@@ -164,7 +164,7 @@ def test_an_older_queue_keeps_its_spelling(tmp_path: Path, postgres_url: str):
 
 def test_a_queue_of_one_is_not_shared(tmp_path: Path, postgres_url: str):
     pair = Pair(tmp_path, postgres_url, SINGLE)
-    with pytest.raises(StoreError, match="cannot be shared"):
+    with pytest.raises(StoreError, match="cannot be synced"):
         pair.sync()
 
     assert pair.files.layout.queue.read_text() == SINGLE

@@ -28,7 +28,7 @@ _SAYS = frozenset({"id", "verdict", "message", "instead"})
 _WITHIN = frozenset({"program", "subcommand", "flags", "without", "args", "sql", "tables"})
 """What only a shell's command has."""
 _DATA = frozenset({"drops", "empties", "rewrites", "grants"})
-_LIST = "'snaphook guard rules' lists them all."
+_LIST = "'snaphook guard rules' lists all."
 
 
 def find_errors(table: Mapping[str, Any]) -> Iterator[SettingError]:
@@ -53,10 +53,10 @@ def _lines(rules: Any) -> Iterator[SettingError]:
     for rule, answer in rules.items() if isinstance(rules, dict) else ():
         if rule not in BY_ID:
             fix = f"{did_you_mean(rule, BY_ID)} {_LIST}".strip()
-            yield ("rules", rule), f"the guard has no rule '{rule}'", fix
+            yield ("rules", rule), f"unknown guard rule '{rule}'", fix
         elif answer not in ANSWERS:
             fix = 'Write "off", "warn", "ask" or "deny".'
-            yield ("rules", rule), f"'{answer}' is no answer", fix
+            yield ("rules", rule), f"invalid answer '{answer}'", fix
 
 
 def _packs(packs: Any) -> Iterator[SettingError]:
@@ -64,13 +64,13 @@ def _packs(packs: Any) -> Iterator[SettingError]:
     for pack in packs if isinstance(packs, list) else ():
         if pack not in known:
             hint = f"{did_you_mean(str(pack), known)} There are: {', '.join(known)}."
-            yield ("packs",), f"there is no pack '{pack}'", hint.strip()
+            yield ("packs",), f"unknown pack '{pack}'", hint.strip()
 
 
 def _net(rules: Any) -> Iterator[SettingError]:
     for at, rule in enumerate(rules if isinstance(rules, list) else ()):
         if rule not in RECOVERABLE:
-            what = f"a snapshot cannot take back what '{rule}' stops"
+            what = f"a snapshot cannot undo what '{rule}' blocks"
             yield ("safety_net", at), what, f"It helps against: {', '.join(RECOVERABLE)}."
 
 
@@ -82,10 +82,10 @@ def _rule(rule: Mapping[str, Any], earlier: list[dict[str, Any]]) -> Iterator[Se
     conditions = rule.keys() - _SAYS
     if not conditions:
         fix = "Give a condition: program, paths, tool, about …."
-        yield (), f"the rule says '{rule.get('verdict')}' of every call there is", fix
+        yield (), f"the rule says '{rule.get('verdict')}' for every call", fix
     elif rule.get("verdict") == "allow" and conditions <= _WHO:
-        fix = "Name what is allowed: program, paths, tool or about."
-        yield (), "the rule lifts everything that the guard says", fix
+        fix = "Say what is allowed: program, paths, tool or about."
+        yield (), "the rule allows everything that the guard would block", fix
     for find in _FINDERS:
         yield from find(rule)
 
@@ -93,10 +93,10 @@ def _rule(rule: Mapping[str, Any], earlier: list[dict[str, Any]]) -> Iterator[Se
 def _name(rule: Mapping[str, Any], earlier: list[dict[str, Any]]) -> Iterator[SettingError]:
     name = rule.get("id", "")
     if any(one.get("id") == name for one in earlier):
-        yield ("id",), f"'{name}' is the id of an earlier rule", "Give each rule a name of its own."
+        yield ("id",), f"'{name}' is already the id of another rule", "Give each rule a unique id."
     elif name in BY_ID:
         fix = f'To change the guard\'s rule, write: about = "{name}".'
-        yield ("id",), f"'{name}' is a rule of the guard", fix
+        yield ("id",), f"'{name}' is a built-in rule of the guard", fix
     elif not re.fullmatch(r"[\w.-]+", str(name)) or str(name).startswith(("self.", "role.")):
         fix = "Use letters, digits, '-' and '.'; 'self.' and 'role.' are taken."
         yield ("id",), f"'{name}' cannot be the id of a rule", fix
@@ -105,9 +105,9 @@ def _name(rule: Mapping[str, Any], earlier: list[dict[str, Any]]) -> Iterator[Se
 def _about(rule: Mapping[str, Any]) -> Iterator[SettingError]:
     for name in _words(rule, "about"):
         if not any(fnmatchcase(one, name) for one in BY_ID):
-            yield ("about",), f"the guard has no rule '{name}'", _hint(name, BY_ID, _LIST)
+            yield ("about",), f"unknown guard rule '{name}'", _hint(name, BY_ID, _LIST)
         elif all(one.startswith("self.") for one in BY_ID if fnmatchcase(one, name)):
-            fix = "Remove the rule: what protects the guard from the agent stays."
+            fix = "Remove the rule: rules that protect the guard cannot be disabled."
             yield ("about",), f"'{name}' protects the guard itself", fix
 
 
@@ -116,7 +116,7 @@ def _programs(rule: Mapping[str, Any]) -> Iterator[SettingError]:
         first, _, rest = name.partition(" ")
         if rest:
             fix = f'Write program = "{first}" and subcommand = "{rest}".'
-            yield ("program",), f"no program is called '{name}'", fix
+            yield ("program",), f"invalid program name '{name}'", fix
         elif "/" in name or "\\" in name:
             bare = re.split(r"[/\\]", name)[-1]
             yield ("program",), f"'{name}' is a path", f'Write the bare name: "{bare}".'
@@ -124,9 +124,13 @@ def _programs(rule: Mapping[str, Any]) -> Iterator[SettingError]:
         for flag in _words(rule, key):
             if not flag.startswith("-"):
                 fix = f'Write "--{flag}"; words without a dash go into subcommand or args.'
-                yield (key,), f"'{flag}' is no option", fix
+                yield (key,), f"'{flag}' is not an option", fix
     for flag in set(_words(rule, "flags")) & set(_words(rule, "without")):
-        yield ("without",), f"'{flag}' must be given and must not", "Remove it from one of the two."
+        yield (
+            ("without",),
+            f"'{flag}' is both required and forbidden",
+            "Remove it from one of them.",
+        )
 
 
 def _expressions(rule: Mapping[str, Any]) -> Iterator[SettingError]:
@@ -147,7 +151,7 @@ def _globs(rule: Mapping[str, Any]) -> Iterator[SettingError]:
         for glob in _words(rule, key):
             if glob.startswith("../") or "/../" in glob:
                 fix = "Write it from the root, '/…', or from home, '~/…'."
-                yield (key,), f"'{glob}' leads out of the project, so it never matches", fix
+                yield (key,), f"'{glob}' is outside the project, so it never matches", fix
             try:
                 shape(glob, project="/project", home="/home")
             except (ValueError, re.error) as bad:
@@ -160,11 +164,11 @@ def _kinds(rule: Mapping[str, Any]) -> Iterator[SettingError]:
     for kind in _words(rule, "sql"):
         if kind not in KINDS:
             fix = _hint(kind, KINDS, "Write them in lower case: delete, drop, alter.")
-            yield ("sql",), f"there is no SQL statement '{kind}'", fix
+            yield ("sql",), f"unknown SQL statement '{kind}'", fix
     does = set(rule.get("does") or ()) if isinstance(rule.get("does"), list) else set()
     if does and does <= _DATA and rule.get("paths"):
         fix = "Name tables, or what happens to files: reads, writes, deletes."
-        yield ("paths",), "what is dropped or emptied is a table, not a path", fix
+        yield ("paths",), "SQL drops and truncates tables, not paths", fix
 
 
 def _hours(rule: Mapping[str, Any]) -> Iterator[SettingError]:
@@ -186,7 +190,7 @@ def _hours(rule: Mapping[str, Any]) -> Iterator[SettingError]:
             yield (key,), str(bad), fix
         else:
             if key == "hours" and isinstance(value, tuple) and value[0] == value[1]:
-                yield (key,), f"'{text}' is no time at all", fix
+                yield (key,), f"'{text}' covers no time", fix
 
 
 def _never(rule: Mapping[str, Any]) -> Iterator[SettingError]:
@@ -196,13 +200,13 @@ def _never(rule: Mapping[str, Any]) -> Iterator[SettingError]:
     inside = sorted(_WITHIN & rule.keys())
     if tools and inside and not any(fnmatchcase(one, tool) for tool in tools for one in shells):
         fix = f"Leave one out: '{inside[0]}' is about commands, which the tool Bash runs."
-        yield ("tool",), f"{' and '.join(tools)} runs no commands, so this never matches", fix
+        yield ("tool",), f"{' and '.join(tools)} does not run commands, so this never matches", fix
     if rule.get("unless_read") and tools and set(tools) <= {"Read", "Grep", "Glob", "LS"}:
         fix = "Name the tools that write: Edit, MultiEdit, Write."
-        yield ("unless_read",), f"{' and '.join(tools)} changes nothing that was not read", fix
+        yield ("unless_read",), f"{' and '.join(tools)} does not change files", fix
     if rule.get("verdict") == "allow" and (rule.get("unless_read") or rule.get("unless_ran")):
-        fix = "Turn it round: deny or ask, unless it was done."
-        yield ("verdict",), "an allow that ends once the work is done", fix
+        fix = "Reverse it: deny or ask unless it was done."
+        yield ("verdict",), "an 'allow' rule that stops applying once the work is done", fix
 
 
 _FINDERS = (_about, _programs, _expressions, _globs, _kinds, _hours, _never)
@@ -216,12 +220,16 @@ def _role(role: Any, earlier: list[Any]) -> Iterator[SettingError]:
         return
     name = role.get("name")
     if any(isinstance(one, dict) and one.get("name") == name for one in earlier):
-        yield ("name",), f"'{name}' is the name of an earlier role", "Give each a name of its own."
+        yield (
+            ("name",),
+            f"'{name}' is already the name of another role",
+            "Give each role a unique name.",
+        )
     if not role.get("tools") and not role.get("programs"):
         fix = 'Add tools = ["Read", "Grep"], or programs = ["git"].'
         yield (), f"the role '{name}' allows everything", fix
     if "agents" in role and not _words(role, "agents"):
-        yield ("agents",), f"the role '{name}' binds nobody", 'Name agents: ["reviewer"].'
+        yield ("agents",), f"the role '{name}' has no agents", 'Name agents: ["reviewer"].'
 
 
 def _test(test: Any, known: Collection[str]) -> Iterator[SettingError]:
@@ -232,11 +240,11 @@ def _test(test: Any, known: Collection[str]) -> Iterator[SettingError]:
         yield (), f"the test has {what}", "Give one of the two."
     rule = str(test.get("rule") or "")
     if rule and rule not in known and not rule.startswith("role."):
-        yield ("rule",), f"there is no rule '{rule}'", _hint(rule, known, _LIST)
+        yield ("rule",), f"unknown rule '{rule}'", _hint(rule, known, _LIST)
     try:
         datetime.fromisoformat(str(test.get("at") or "2000-01-01"))
     except ValueError:
-        yield ("at",), f"'{test['at']}' is no time", "Write 2026-05-01T12:00."
+        yield ("at",), f"invalid time '{test['at']}'", "Write 2026-05-01T12:00."
 
 
 def _tables(table: Mapping[str, Any], key: str) -> list[Any]:

@@ -39,7 +39,7 @@ def _outside(role: AgentRole, scene: RuleContext) -> Iterator[Objection]:
         yield _objection(role, f"a {role.name} may not use {tool}", allowed, Span(0, len(tool)))
         return
     for call in scene.calls if programs else ():
-        name = call.program or "a program only the run can tell"
+        name = call.program or "a program that is known only at run time"
         if name not in _HARMLESS and name != tool and not like(name, programs):
             what = f"a {role.name} may not run {name}"
             yield _objection(role, what, ", ".join(programs), call.span)

@@ -18,7 +18,7 @@ def minutes(hours: str) -> tuple[int, int]:
     """Return the minutes of the day that *hours* spans; ValueError says what is wrong."""
     found = _HOURS.fullmatch(hours.replace(" ", ""))
     if not found:
-        raise ValueError(f"'{hours}' is no span of hours")
+        raise ValueError(f"invalid hours '{hours}'")
     start, end = (int(found[at]) * 60 + int(found[at + 1] or 0) for at in (1, 3))
     if start > 1440 or end > 1440:
         raise ValueError(f"'{hours}' goes beyond 24:00")
@@ -34,14 +34,14 @@ def zone(name: str) -> tzinfo | None:
     try:
         return ZoneInfo(name)
     except (KeyError, ValueError, OSError):
-        raise ValueError(f"there is no time zone '{name}'") from None
+        raise ValueError(f"unknown time zone '{name}'") from None
 
 
 def day(name: str) -> int:
     """Return the number of the weekday *name*; ValueError where it is none."""
     short = name.lower()[:3]
     if short not in DAYS:
-        raise ValueError(f"'{name}' is no day of the week")
+        raise ValueError(f"unknown day '{name}'")
     return DAYS.index(short)
 
 

@@ -92,10 +92,10 @@ def _is_plain(name: str, value: Any) -> bool:
 
 def _twin(rule: CustomRule, earlier: CustomRule) -> tuple[str, str]:
     if rule.verdict == earlier.verdict:
-        what = f"'{rule.id}' says the same of the same calls as '{earlier.id}'"
+        what = f"'{rule.id}' duplicates '{earlier.id}'"
         return what, "Remove one."
     what = f"'{rule.id}' says {rule.verdict} where '{earlier.id}' says {earlier.verdict}"
-    return f"{what} of the same calls", "Remove one: only the stricter of the two counts."
+    return f"{what} of the same calls", "Remove one: only the stricter one applies."
 
 
 def _pale(rule: CustomRule, stricter: CustomRule) -> bool:
@@ -108,7 +108,10 @@ def _pale(rule: CustomRule, stricter: CustomRule) -> bool:
 
 
 def _shadowed(rule: CustomRule, stricter: CustomRule) -> tuple[str, str]:
-    what = f"'{rule.id}' never counts: '{stricter.id}' says {stricter.verdict} of all its calls"
+    what = (
+        f"'{rule.id}' never applies: '{stricter.id}' already gives {stricter.verdict} for all "
+        "its calls"
+    )
     return what, f"Narrow '{stricter.id}', or remove '{rule.id}'."
 
 
@@ -158,7 +161,7 @@ def _slips(rules: Sequence[CustomRule], roles: Sequence[AgentRole]) -> Iterator[
             if not _is_glob(name) and name not in PROGRAMS and not shutil.which(name):
                 alike = [one for one in PROGRAMS if one[:1] == name[:1] and _as_long(one, name)]
                 if near := closest(name, alike, cutoff=0.8):
-                    what = f"'{name}' is on no list of programs, nor on this machine"
+                    what = f"'{name}' is not a known program and not installed here"
                     yield ("rule", at, "program"), what, f"Did you mean '{near}'?"
         yield from _tool_slips(("rule", at, "tool"), words(rule.tool))
     for at, role in enumerate(roles):
@@ -175,7 +178,7 @@ def _tool_slips(place: tuple[str | int, ...], names: tuple[str, ...]) -> Iterato
             continue
         near = closest(name, _TOOLS, cutoff=0.8)
         if near:
-            yield place, f"no agent has a tool '{name}'", f"Did you mean '{near}'?"
+            yield place, f"unknown tool '{name}'", f"Did you mean '{near}'?"
 
 
 def _pointless(rules: Sequence[CustomRule], table: Mapping[str, Any]) -> Iterator[SettingError]:
@@ -186,13 +189,13 @@ def _pointless(rules: Sequence[CustomRule], table: Mapping[str, Any]) -> Iterato
         for name in words(rule.about):
             if name in off:
                 fix = f'Remove "{name}" from [guard.rules], or remove this rule.'
-                yield ("rule", at, "about"), f"'{name}' is off, so it never objects", fix
+                yield ("rule", at, "about"), f"'{name}' is off, so it never blocks", fix
         if rule.timezone and not rule.days and not rule.hours:
             yield ("rule", at, "timezone"), "a time zone without days or hours", "Give hours."
     for shape in table.get("allow") or ():
         if isinstance(shape, str) and not shape.strip("* "):
-            what = f"'{shape}' lets every command run"
-            yield ("allow",), what, "Name the commands; 'mode = \"audit\"' stops nothing at all."
+            what = f"'{shape}' allows every command"
+            yield ("allow",), what, "Name the commands; 'mode = \"audit\"' blocks nothing."
 
 
 def _is_glob(name: str) -> bool:

@@ -73,8 +73,8 @@ RULES = (
     Rule(
         id="address.metadata",
         answer=GuardAnswer.DENY,
-        says="asks a cloud for this machine's own credentials",
-        why="whoever holds them is this machine",
+        says="reads this machine's credentials from a cloud metadata service",
+        why="anyone who has them can act as this machine",
         instead="Use the cloud's own command-line tool.",
         acts=(Act.FETCH, Act.SEND),
         objects_to=asks_metadata,
@@ -82,9 +82,9 @@ RULES = (
     Rule(
         id="address.deceptive",
         answer=GuardAnswer.ASK,
-        says="goes to an address that hides where it leads",
-        why="it may not be who it looks like",
-        instead="Write the host's real name.",
+        says="uses a URL that hides its real destination",
+        why="it may not be the site it looks like",
+        instead="Use the real host name.",
         acts=(Act.FETCH, Act.SEND),
         objects_to=deceives,
     ),

@@ -80,8 +80,8 @@ RULES = (
     Rule(
         id="agents.git",
         answer=GuardAnswer.DENY,
-        says="has an executor change something in git",
-        why="an executor works on files; committing is not its part",
+        says="changes something in git as an executor",
+        why="executors work on files and do not commit",
         instead="Leave the change in the working tree and report it.",
         programs=("git",),
         objects_to=operates_git,
@@ -92,7 +92,7 @@ RULES = (
         id="agents.scope",
         answer=GuardAnswer.DENY,
         says="changes a file outside the executor's task",
-        why="other tasks own those files",
+        why="those files belong to other tasks",
         instead="Claim a task (snaphook queue claim) and keep to its folder, or add the path to "
         "[guard] task_scope.",
         acts=(Act.WRITE, Act.OVERWRITE, Act.APPEND, Act.DELETE, Act.MOVE, Act.LINK),

@@ -71,9 +71,9 @@ def objects_to(call: Call, _scene: RuleContext) -> Span | None:
 RULE = Rule(
     id="backups.delete",
     answer=GuardAnswer.ASK,
-    says="deletes backups, or puts one over what is there",
-    why="a backup is what one needs when everything else is gone",
-    instead="Rehearse with --dry-run, and let a person prune.",
+    says="deletes backups, or restores one over existing data",
+    why="backups are the last resort when data is lost",
+    instead="Use --dry-run, and let the user prune backups.",
     programs=_HARMS.programs,
     objects_to=objects_to,
 )

@@ -170,24 +170,24 @@ def _operation(arg: Arg) -> tuple[VerbKind, Arg]:
     return kind(arg.text) or compound(arg.text) or VerbKind.CHANGES, arg
 
 
-_WHY = "what is gone from a cloud account is gone for everyone who uses it"
+_WHY = "deleted cloud resources are lost for everyone who uses them"
 
 RULES = (
     Rule(
         id="cloud.destroy",
         answer=GuardAnswer.ASK,
-        says="deletes or ends something in a cloud account",
+        says="deletes or terminates cloud resources",
         why=_WHY,
-        instead="Look first: the list, describe and --dry-run forms are free.",
+        instead="Check first with list, describe or --dry-run, which are allowed.",
         programs=_CLOUDS,
         objects_to=destroys,
     ),
     Rule(
         id="cloud.change",
         answer=GuardAnswer.ASK,
-        says="changes something in a cloud account, or prints its secrets",
-        why="it changes rights, costs or machines that others rely on",
-        instead="Look first: the list, describe and --dry-run forms are free.",
+        says="changes cloud resources, or prints their secrets",
+        why="it affects permissions, costs or machines that others rely on",
+        instead="Check first with list, describe or --dry-run, which are allowed.",
         programs=_CLOUDS,
         objects_to=changes,
     ),

@@ -92,7 +92,7 @@ def deletes(call: Call, _scene: RuleContext) -> Span | None:
 
 
 def destroys(call: Call, _scene: RuleContext) -> Span | None:
-    """Point at a call that destroys declared infrastructure, or changes it without a plan.
+    """Point at a call that destroys infrastructure, or applies changes without a reviewed plan.
 
     Asks: terraform destroy
     Asks: terraform apply
@@ -133,18 +133,18 @@ RULES = (
     Rule(
         id="cluster.delete",
         answer=GuardAnswer.ASK,
-        says="takes away what runs in a cluster, or shows its secrets",
-        why="whoever uses the cluster loses it too",
-        instead="Look first with get and describe, or rehearse with --dry-run=server.",
+        says="deletes or stops Kubernetes workloads, or prints secrets",
+        why="other users of the cluster are affected",
+        instead="Check first with get and describe, or use --dry-run=server.",
         programs=_CLUSTER.programs,
         objects_to=deletes,
     ),
     Rule(
         id="infrastructure.destroy",
         answer=GuardAnswer.ASK,
-        says="destroys declared infrastructure, or changes it without a plan",
-        why="machines and their data go with it",
-        instead="Make a plan, let a person read it, then apply that plan.",
+        says="destroys infrastructure, or applies changes without a reviewed plan",
+        why="machines and their data are deleted",
+        instead="Create a plan, let the user review it, then apply that plan.",
         programs=(*_DECLARED.programs, "ansible"),
         objects_to=destroys,
     ),

@@ -78,17 +78,17 @@ RULES = (
     Rule(
         id="contents.yaml",
         answer=GuardAnswer.DENY,
-        says="writes YAML that cannot be read back",
-        why="whoever loads the file next fails on it",
-        instead="Mend the syntax: quotes, indentation, open brackets.",
+        says="writes invalid YAML",
+        why="the file cannot be loaded afterwards",
+        instead="Fix the syntax: quotes, indentation, open brackets.",
         acts=(Act.WRITE, Act.OVERWRITE),
         objects_to=breaks_yaml,
     ),
     Rule(
         id="contents.task",
         answer=GuardAnswer.DENY,
-        says="writes a task that is not in the agreed form",
-        why="an executor finds its objective and criteria by that form",
+        says="writes a task file in the wrong format",
+        why="executors rely on this format to find objective and criteria",
         instead="Begin with frontmatter (task_id, title, status, priority, created), then "
         "'## Objective' and '## Acceptance Criteria' with '- [ ]' items.",
         acts=(Act.WRITE, Act.OVERWRITE),

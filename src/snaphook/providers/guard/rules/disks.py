@@ -111,7 +111,7 @@ RULE = Rule(
     answer=GuardAnswer.DENY,
     says="formats, partitions or wipes a disk",
     why="everything on it is lost",
-    instead="Work on an image file; let a person prepare disks.",
+    instead="Work on an image file; let the user prepare disks.",
     programs=(*_MAKERS, *_TABLE.programs),
     objects_to=formats,
 )

@@ -78,9 +78,9 @@ def _api(call: Call) -> Span | None:
 RULE = Rule(
     id="forge.delete",
     answer=GuardAnswer.ASK,
-    says="deletes, merges, or touches keys on a code host",
-    why="everyone who works there sees it, and much of it cannot be undone",
-    instead="Leave it to a person, or list first.",
+    says="deletes, merges or changes keys on GitHub or GitLab",
+    why="it affects everyone in the repository and may be irreversible",
+    instead="Let the user do it, or only list.",
     programs=("gh", "glab", "hub"),
     objects_to=objects_to,
 )

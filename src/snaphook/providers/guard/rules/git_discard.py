@@ -306,13 +306,13 @@ _DISCARDS = {
     "checkout-index": _checkout_index,
 }
 
-_WHY = "git cannot bring back what was never committed"
+_WHY = "git cannot restore uncommitted changes"
 
 RULES = (
     Rule(
         id="git.reset-unsaved",
         answer=GuardAnswer.DENY,
-        says="resets a tree that holds unsaved work",
+        says="resets a working tree with uncommitted changes",
         why=_WHY,
         instead="Save it first: git stash -u, or a commit on a branch.",
         programs=("git",),
@@ -321,16 +321,16 @@ RULES = (
     Rule(
         id="git.discard",
         answer=GuardAnswer.ASK,
-        says="throws away uncommitted work",
+        says="discards uncommitted changes",
         why=_WHY,
-        instead="Save it first (git stash -u), or rehearse with --dry-run.",
+        instead="Save them first (git stash -u), or use --dry-run.",
         programs=("git",),
         objects_to=discards,
     ),
     Rule(
         id="git.revert",
         answer=GuardAnswer.ASK,
-        says="writes over a changed file with an older text",
+        says="overwrites a changed file with an older version",
         why=_WHY,
         instead="Save it first: git stash -u, or a copy under another name.",
         acts=(Act.OVERWRITE, Act.WRITE),

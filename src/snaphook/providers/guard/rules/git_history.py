@@ -129,9 +129,9 @@ _ENDS = {
 RULE = Rule(
     id="git.history",
     answer=GuardAnswer.ASK,
-    says="removes or rewrites commits, or the way back to them",
-    why="what no name leads to is deleted for good in time",
-    instead="Keep a branch or a tag on what is there: git branch backup.",
+    says="deletes or rewrites commits, or the refs that reach them",
+    why="git deletes commits that no branch or tag reaches",
+    instead="Create a branch or tag first: git branch backup.",
     programs=("git", "bfg"),
     objects_to=objects_to,
 )

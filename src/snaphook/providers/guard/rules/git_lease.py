@@ -22,8 +22,8 @@ def objects_to(call: Call, _scene: RuleContext) -> Span | None:
 RULE = Rule(
     id="git.push-lease",
     answer=GuardAnswer.ASK,
-    says="forces a push with a lease",
-    why="a lease keeps others' commits only if they were fetched on purpose",
+    says="force-pushes with --force-with-lease",
+    why="the lease does not protect commits that were fetched in the background",
     instead="Push without force.",
     programs=("git",),
     objects_to=objects_to,

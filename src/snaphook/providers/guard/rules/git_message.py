@@ -40,8 +40,8 @@ def objects_to(call: Call, scene: RuleContext) -> Span | None:
 RULE = Rule(
     id="git.message",
     answer=GuardAnswer.DENY,
-    says="commits with a message that is not in the agreed format",
-    why="the history is read by people and programs that rely on it",
+    says="commits with a message in the wrong format",
+    why="people and tools rely on the format",
     instead="Write the first line as <type>(<scope>): <description>.",
     programs=("git",),
     objects_to=objects_to,

@@ -129,14 +129,14 @@ def strays(call: Call, scene: RuleContext) -> Span | None:
 
 
 _SSH = re.compile(r"[\w.-]+@[\w.-]+:")
-_WHY = "the commits that vanish may be under someone else's work"
-_INSTEAD = "Push without force, or use --force-with-lease on a branch of your own."
+_WHY = "others may have based their work on the removed commits"
+_INSTEAD = "Push without force, or use --force-with-lease on your own branch."
 
 RULES = (
     Rule(
         id="git.push-protected",
         answer=GuardAnswer.DENY,
-        says="takes commits away from a protected branch",
+        says="force-pushes to or deletes a protected branch",
         why=_WHY,
         instead=_INSTEAD,
         programs=("git",),
@@ -145,7 +145,7 @@ RULES = (
     Rule(
         id="git.push-force",
         answer=GuardAnswer.ASK,
-        says="takes commits or branches away from the remote",
+        says="force-pushes or deletes remote branches",
         why=_WHY,
         instead=_INSTEAD,
         programs=("git",),
@@ -154,9 +154,9 @@ RULES = (
     Rule(
         id="git.push-stray",
         answer=GuardAnswer.ASK,
-        says="pushes to an address that nobody set up as a remote",
-        why="what is pushed there is out of our hands",
-        instead="Push to a remote of the repository.",
+        says="pushes to a URL that is not a configured remote",
+        why="pushed data cannot be recalled",
+        instead="Push to a configured remote.",
         programs=("git",),
         objects_to=strays,
     ),

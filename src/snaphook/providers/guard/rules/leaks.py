@@ -27,9 +27,9 @@ def objects_to(call: Call, _scene: RuleContext) -> Span | None:
 RULE = Rule(
     id="leaks.names",
     answer=GuardAnswer.ASK,
-    says="asks a DNS server for a name made of what a command prints",
-    why="whoever runs that server reads it",
-    instead="Look up a name you know.",
+    says="sends command output in a DNS query",
+    why="the operator of the DNS server can read it",
+    instead="Look up a fixed name.",
     programs=("dig", "nslookup", "host", "drill", "ping", "kdig", "resolvectl"),
     objects_to=objects_to,
 )

@@ -77,9 +77,9 @@ def objects_to(call: Call, _scene: RuleContext) -> Span | None:
 RULE = Rule(
     id="machine.settings",
     answer=GuardAnswer.ASK,
-    says="changes how this machine starts, connects or proves who it is",
-    why="whoever sits at it may be locked out",
-    instead="Look first (status, list, read); let a person change it.",
+    says="changes this machine's boot, network or identity settings",
+    why="the user may be locked out",
+    instead="Check with status or list; let the user change it.",
     programs=_HARMS.programs,
     objects_to=objects_to,
 )

@@ -101,9 +101,9 @@ _ALL = re.compile(
 RULE = Rule(
     id="database.start-over",
     answer=GuardAnswer.ASK,
-    says="drops or rolls back a database's whole schema",
-    why="the data goes with the tables",
-    instead="Migrate forward, or use a database made for the test.",
+    says="drops, resets or rolls back a database schema",
+    why="the data in its tables is deleted",
+    instead="Migrate forward, or use a test database.",
     programs=_HARMS.programs,
     objects_to=objects_to,
 )

@@ -29,9 +29,9 @@ _GIVEN = "the text that"
 RULE = Rule(
     id="opaque",
     answer=GuardAnswer.ASK,
-    says="runs something that cannot be known before it runs",
-    why="a command that cannot be read cannot be judged",
-    instead="Spell the program and its text out.",
+    says="runs code that is known only at run time",
+    why="the guard cannot evaluate it",
+    instead="Write the program and its arguments literally.",
     acts=(Act.OPAQUE,),
     objects_to=objects_to,
 )

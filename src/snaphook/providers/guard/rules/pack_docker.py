@@ -63,9 +63,9 @@ RULES = (
     asking(
         "docker",
         "change",
-        says="stops, replaces or removes what runs in containers",
-        why="someone may be using it",
-        instead="Look first: ps, logs and inspect are free.",
+        says="stops, replaces or removes containers",
+        why="they may be in use",
+        instead="ps, logs and inspect are allowed.",
         programs=_CHANGES.programs,
         objects_to=changes,
     ),

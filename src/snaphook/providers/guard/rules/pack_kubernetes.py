@@ -65,9 +65,9 @@ RULES = (
     asking(
         "kubernetes",
         "change",
-        says="does more than look at a cluster",
-        why="others use the cluster too",
-        instead="Rehearse with --dry-run=server, or show the difference with kubectl diff.",
+        says="changes a Kubernetes cluster",
+        why="others use the cluster",
+        instead="Use --dry-run=server or kubectl diff.",
         programs=_LOOKS.programs,
         objects_to=changes,
     ),

@@ -69,9 +69,9 @@ RULES = (
     asking(
         "terraform",
         "change",
-        says="changes declared infrastructure or its state",
-        why="machines, data and money hang on it",
-        instead="Make a plan and let a person read it.",
+        says="changes Terraform or Pulumi infrastructure or state",
+        why="it affects machines, data and costs",
+        instead="Create a plan and let the user review it.",
         programs=_LOOKS.programs,
         objects_to=changes,
     ),

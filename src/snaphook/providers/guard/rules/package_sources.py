@@ -67,9 +67,9 @@ def objects_to(call: Call, _scene: RuleContext) -> Span | None:
 RULE = Rule(
     id="packages.address",
     answer=GuardAnswer.ASK,
-    says="installs software from an address of its own",
-    why="what it brings runs on install, and nobody has published it",
-    instead="Install it by name from the usual registry.",
+    says="installs a package from a URL instead of a registry",
+    why="its install scripts run, and no registry has checked it",
+    instead="Install it by name from the package registry.",
     programs=_INSTALLERS,
     objects_to=objects_to,
 )

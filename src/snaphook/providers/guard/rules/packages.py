@@ -80,9 +80,9 @@ def objects_to(call: Call, _scene: RuleContext) -> Span | None:
 RULE = Rule(
     id="packages.publish",
     answer=GuardAnswer.ASK,
-    says="publishes something, or takes back what was published",
-    why="what is published has been copied by the time one regrets it",
-    instead="Rehearse with --dry-run, and let a person publish.",
+    says="publishes or unpublishes a package or release",
+    why="published versions are copied at once and cannot be recalled",
+    instead="Use --dry-run, and let the user publish.",
     programs=_PUBLISHES.programs,
     objects_to=objects_to,
 )

@@ -1,6 +1,6 @@
 """A rule's page, read from the docstring of its `objects_to`.
 
-Rule  ->  sentence and Examples
+Rule  ->  summary and Examples
 
 The same examples are run as tests and printed in the reference.
 """
@@ -14,6 +14,19 @@ from msgspec import Struct
 from snaphook.providers.guard.judgement import GuardAnswer
 from snaphook.providers.guard.rules.rule import Rule
 
+EXAMPLE = {
+    GuardAnswer.DENY: "blocks",
+    GuardAnswer.ASK: "asks",
+    GuardAnswer.WARN: "warns",
+    GuardAnswer.ALLOW: "allows",
+}
+"""The guard's answer, as it stands before an example."""
+_DOES = {
+    GuardAnswer.DENY: "Blocks",
+    GuardAnswer.ASK: "Asks before running",
+    GuardAnswer.WARN: "Warns about",
+    GuardAnswer.ALLOW: "Allows",
+}
 _WORDS = {"Blocks:": GuardAnswer.DENY, "Asks:": GuardAnswer.ASK, "Allows:": GuardAnswer.ALLOW}
 
 
@@ -24,9 +37,10 @@ class Example(Struct, frozen=True, kw_only=True):
     answer: GuardAnswer
 
 
-def sentence(rule: Rule) -> str:
-    """Return the first paragraph of the rule's page."""
-    return inspect.cleandoc(rule.objects_to.__doc__ or "").split("\n\n")[0].replace("\n", " ")
+def summary(rule: Rule) -> str:
+    """Return what the rule does and why, as the first sentence of its page."""
+    off = " Off by default." if rule.optional else ""
+    return f"{_DOES[rule.answer]} a command that {rule.says}: {rule.why}.{off}"
 
 
 def examples(rule: Rule) -> list[Example]:

@@ -39,8 +39,8 @@ def becomes_root(call: Call, _scene: RuleContext) -> Span | None:
 RULE = Rule(
     id="privilege.shell",
     answer=GuardAnswer.ASK,
-    says="opens a shell as another user, or gives a program such rights",
-    why="everything typed after it has those rights",
+    says="opens a shell as another user, or grants a program such permissions",
+    why="all following commands run with those permissions",
     instead="Use sudo for the one command that needs it.",
     programs=(*_SUDOS, "su", "setcap", *NAMES),
     objects_to=becomes_root,

@@ -31,9 +31,9 @@ def objects_to(call: Call, _scene: RuleContext) -> Span | None:
 RULE = Rule(
     id="overwrite.remote-system",
     answer=GuardAnswer.ASK,
-    says="writes into another machine's operating system",
+    says="writes to system directories of another machine",
     why="every program on that machine may depend on it",
-    instead="Copy to a directory of your own there, and let a person install it.",
+    instead="Copy to your own directory there, and let the user install it.",
     programs=("scp", "rsync", "sftp"),
     objects_to=objects_to,
 )

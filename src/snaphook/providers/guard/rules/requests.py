@@ -81,9 +81,9 @@ def _mutates(call: Call) -> Span | None:
 RULE = Rule(
     id="request.delete",
     answer=GuardAnswer.ASK,
-    says="asks a service to delete something",
-    why="what the service deletes, nobody here can bring back",
-    instead="Read it first with GET, and show the request to a person.",
+    says="sends a DELETE request to a service",
+    why="data deleted by the service cannot be restored",
+    instead="Read it first with GET, and show the request to the user.",
     programs=(*_CURLS, *_METHODS),
     objects_to=deletes,
 )

@@ -149,9 +149,9 @@ def _values(call: Call, *names: str) -> list[Arg]:
 RULE = Rule(
     id="self.child",
     answer=GuardAnswer.DENY,
-    says="starts an agent that nobody watches, or changes what one is held to",
-    why="an agent does not decide whether it is watched",
-    instead="Start it with its usual settings, or let a person start it.",
+    says="starts an agent without hooks, or changes an agent's restrictions",
+    why="agents must not disable their own guard",
+    instead="Start it with its usual settings, or let the user start it.",
     programs=(*AGENTS, *(f"{name}" for name in PACKAGES if name not in AGENTS)),
     objects_to=starts_unwatched,
 )

@@ -133,9 +133,9 @@ _WRITES_WITH: dict[str, tuple[str, ...]] = {
 RULE = Rule(
     id="self.named",
     answer=GuardAnswer.DENY,
-    says="gives the agent's own settings to a program that may write them",
-    why="an agent does not decide what it is held to",
-    instead="Read the file with cat or jq; a person changes it.",
+    says="passes the agent's own settings to a program that may change them",
+    why="agents must not change their own restrictions",
+    instead="Read the file with cat or jq; let the user change it.",
     programs=("*",),
     objects_to=names_hooks,
 )

@@ -20,7 +20,7 @@ _WISH = re.compile(
 
 
 def types(call: Call, _scene: RuleContext) -> Span | None:
-    """Point at a call that has another terminal ask for a way out.
+    """Point at a call that requests an override through another terminal.
 
     Blocks: tmux send-keys -t work "snaphook allow 1 --once" Enter
     Blocks: tmux send-keys -t work snap "hook allow 1" Enter
@@ -39,9 +39,9 @@ def types(call: Call, _scene: RuleContext) -> Span | None:
 RULE = Rule(
     id="self.typed",
     answer=GuardAnswer.DENY,
-    says="has another terminal ask for a way out",
-    why="only a person lifts what the guard stopped",
-    instead="Tell the person what you wanted and why.",
+    says="requests an override through another terminal",
+    why="only the user can override a denial",
+    instead="Tell the user what you need and why.",
     programs=_TYPISTS,
     objects_to=types,
 )

@@ -141,9 +141,9 @@ def objects_to(call: Call, _scene: RuleContext) -> Span | None:
 RULE = Rule(
     id="service.delete",
     answer=GuardAnswer.ASK,
-    says="deletes or disables something that a service keeps",
-    why="others rely on it, and few services have an undo",
-    instead="Look first: the list and get forms are free.",
+    says="deletes or disables resources of a service",
+    why="others may rely on it, and it may be irreversible",
+    instead="list and get are allowed.",
     programs=tuple(dict.fromkeys((*_SERVICES, "velero", *_HARMS.programs))),
     objects_to=objects_to,
 )

@@ -51,9 +51,9 @@ def _takes_all(call: Call, scene: RuleContext) -> bool:
 RULE = Rule(
     id="send.whole",
     answer=GuardAnswer.ASK,
-    says="sends a whole project or database to another machine",
-    why="what has left cannot be called back",
-    instead="Send the one file that is needed, or let a person send it.",
+    says="uploads a whole project or database",
+    why="sent data cannot be recalled",
+    instead="Send only the file that is needed, or let the user send it.",
     acts=(Act.SEND, Act.FETCH),
     objects_to=objects_to,
 )

@@ -156,7 +156,7 @@ class Confiner:
 
         program = quote(str(Path(sys.executable).with_name("snaphook")))
         command = f"{program} sandbox try --agent -- {quote(judgement.command)}"
-        why = "nobody can know what it does; its effects are applied if all are allowed"
+        why = "its effects are not known in advance; they are applied if all are allowed"
         return command, Marks(whole=True, why=why)
 
     def reports(self, event: ToolEvent, context: HookContext) -> tuple[Refusal, ...]:

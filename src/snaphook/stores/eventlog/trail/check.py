@@ -88,7 +88,7 @@ class _Walk:
         paths = segments(self._stream) if self._stream.is_dir() else []
         if not paths:
             self._intact = False
-            self._note(Attack.GONE, str(self._stream), "the stream is gone, and was sealed")
+            self._note(Attack.GONE, str(self._stream), "a sealed stream is missing")
             return self._summed()
         self._begin(paths[0])
         for above, path in zip([None, *paths], paths, strict=False):
@@ -112,7 +112,7 @@ class _Walk:
             self._break(
                 Attack.GONE,
                 str(self._stream),
-                f"segments up to {above} are missing, and nobody retired them",
+                f"segments up to {above} are missing, and retention did not remove them",
             )
             return
         self._head = retired[-1].head.encode()
@@ -156,7 +156,7 @@ class _Walk:
         known = self._redactions.get(digest.decode(), ())
         self._done += known
         if body.decode() not in [action.input["body"] for action in known]:
-            what = "the contents were taken out, and the journal knows nothing of it"
+            what = "the contents were removed without an entry in the journal"
             self._note(Attack.REDACTED, f"{path}:{number}", what)
         return True
 
@@ -187,7 +187,7 @@ class _Walk:
         if made.head.encode() == self._head and (whole or not self._from_the_start(made)):
             self._met.append(made)
             return True
-        what = f"checkpoint {made.number} saw another line here: the record was written anew"
+        what = f"checkpoint {made.number} has another line here: the log was rewritten"
         self._break(Attack.FORKED, f"{path}:{number}", what)
         return False
 
@@ -199,10 +199,12 @@ class _Walk:
         """Say whether a seal was passed by without meeting a line that ends there."""
         for end, made in sorted(wanted.items()):
             if end < size:
-                what = f"checkpoint {made.number} saw a line end at byte {end}: the record was written anew"
+                what = (
+                    f"checkpoint {made.number} has a line end at byte {end}: the log was rewritten"
+                )
                 self._break(Attack.FORKED, str(path), what)
             else:
-                what = f"the record ends at byte {size}, checkpoint {made.number} saw {end}"
+                what = f"the log ends at byte {size}, checkpoint {made.number} has {end}"
                 self._break(Attack.CUT, str(path), what)
             return True
         return False
@@ -210,7 +212,7 @@ class _Walk:
     def _look_for_the_end(self, last: Path) -> None:
         for made in self._seals:
             if made.segment > last.name[:8]:
-                what = f"segment {made.segment} is missing; checkpoint {made.number} saw it"
+                what = f"segment {made.segment} is missing; checkpoint {made.number} covers it"
                 self._break(Attack.GONE, str(self._stream), what)
                 return
 

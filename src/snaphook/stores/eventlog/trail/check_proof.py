@@ -65,7 +65,7 @@ def signed(public: str, signature: str, said: bytes, key: str | None) -> str:
     if not signature:
         if key is not None:
             raise ValueError("the checkpoint is not signed")
-        return "which nobody signed"
+        return "which is not signed"
     try:
         from cryptography.exceptions import InvalidSignature
         from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
@@ -80,8 +80,12 @@ def signed(public: str, signature: str, said: bytes, key: str | None) -> str:
             bytes.fromhex(signature), said
         )
     except InvalidSignature:
-        raise ValueError("the checkpoint's signature does not hold") from None
-    trust = "the key you gave" if key is not None else "a key you must know: give it with --key"
+        raise ValueError("the checkpoint's signature is not valid") from None
+    trust = (
+        "the key you gave"
+        if key is not None
+        else "an unknown key: pass the expected one with --key"
+    )
     return f"signed by {public} ({trust})"
 
 

@@ -34,7 +34,7 @@ def folder_copy(folder: Path, machine: str) -> Callable[[Seal], None]:
             raise StoreError(
                 where=str(file),
                 what=f"the checkpoint cannot be copied: {error.strerror}",
-                fix="It is tried again; make the folder writable.",
+                fix="It is retried; make the folder writable.",
             ) from error
 
     return take
@@ -89,6 +89,6 @@ def copies(folder: Path, machine: str) -> dict[str, list[Seal]]:
 def _failed(command: str, why: str) -> StoreError:
     return StoreError(
         where=f"copy_command {command!r}",
-        what=f"the checkpoint was not taken: {why or 'it failed without a word'}",
-        fix="It is tried again with the next one; mend the command.",
+        what=f"the checkpoint was not accepted: {why or 'no error message'}",
+        fix="It is retried with the next one; fix the command.",
     )

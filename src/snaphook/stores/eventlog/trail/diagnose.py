@@ -23,9 +23,9 @@ def diagnose(
     lines = [take_apart(raw.rstrip(b"\n")) for raw in rest]
     line = lines[0]
     if line is None:
-        return AuditFinding(attack=Attack.EDITED, where=where, what="this is no line of the record")
+        return AuditFinding(attack=Attack.EDITED, where=where, what="not a valid log line")
     if follows(line, before):
-        what = "the body is not what was written"
+        what = "the body was changed"
         return AuditFinding(attack=Attack.EDITED, where=where, what=what)
     return _out_of_place(where, lines, before, earlier)
 
@@ -42,9 +42,9 @@ def _out_of_place(
         copied = any(each.chain in earlier or chains.count(each.chain) > 1 for each in strangers)
         moved = any(follows(each, chain) for each in strangers for chain in chains)
         if moved and not copied:
-            what = f"the line that belongs here is {heir} lines further down"
+            what = f"the expected line is {heir} lines further down"
             return AuditFinding(attack=Attack.REORDERED, where=where, what=what)
-        what = f"{heir} lines that do not belong here stand before the one that does"
+        what = f"{heir} inserted lines come before the expected one"
         return AuditFinding(attack=Attack.INSERTED, where=where, what=what)
     if len(lines) > 1 and lines[1] and not follows(lines[1], line.chain):
         what = "the line was rewritten, and the one after it still follows the old one"

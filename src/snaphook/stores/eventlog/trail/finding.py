@@ -22,7 +22,7 @@ class Attack(StrEnum):
     CHECKPOINT_GONE = "checkpoint removed"
     CHECKPOINT_REPLACED = "checkpoint replaced"
     RESTARTED = "record replaced"
-    REDACTED = "redacted by nobody"
+    REDACTED = "not redacted"
 
 
 class AuditFinding(Struct, frozen=True, kw_only=True):

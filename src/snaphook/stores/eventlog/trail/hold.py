@@ -39,7 +39,7 @@ def place(folder: Path, hold: Hold, *, now: float) -> None:
     if any(known.name == hold.name for known in holds(folder)):
         raise UsageError(
             where=f"hold '{hold.name}'",
-            what="there is one of that name in force",
+            what="a hold with this name exists already",
             fix="Choose another name, or release it first.",
         )
     fields = to_builtins(hold)
@@ -53,7 +53,7 @@ def release(folder: Path, name: str, why: str, *, now: float) -> None:
     if not any(known.name == name for known in holds(folder)):
         raise UsageError(
             where=f"hold '{name}'",
-            what="there is none of that name in force",
+            what="unknown hold",
             fix="'snaphook audit hold list' shows them.",
         )
     write_down(folder, [(RELEASE, {"name": name, "why": why})], now=now)

@@ -98,7 +98,7 @@ class Ingest:
         return StoreError(
             where=self._settings.endpoint,
             what=what,
-            fix="Nothing is lost: the record waits on this machine's disk, and is sent again.",
+            fix="Nothing is lost: records stay on this machine's disk and are sent again.",
         )
 
 

@@ -41,8 +41,8 @@ def make_key(folder: Path) -> Signer:
     if (folder / PRIVATE).exists():
         raise UsageError(
             where=str(folder / PRIVATE),
-            what="there is a key already, and seals that only it can vouch for",
-            fix="Keep it; move both files away to begin with a new one.",
+            what="a key exists already, and existing signatures need it",
+            fix="Keep it, or move both files away to create a new one.",
         )
     library = _ed25519()
     private = library.Ed25519PrivateKey.generate()
@@ -68,8 +68,8 @@ def load_key(folder: Path) -> Signer | None:
     except (OSError, ValueError) as error:
         raise StoreError(
             where=str(path),
-            what=f"is no key: {error}",
-            fix="Bring the key back, or make a new one.",
+            what=f"is not a valid key: {error}",
+            fix="Restore the key, or create a new one.",
         ) from error
 
 

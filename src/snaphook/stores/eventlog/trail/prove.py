@@ -44,7 +44,7 @@ def prove(folder: Path, record_id: str) -> InclusionProof:
             return found
     raise UsageError(
         where=f"record '{record_id}'",
-        what="there is none of that id in the record",
+        what="unknown record id",
         fix="'snaphook log --json' shows the ids.",
     )
 

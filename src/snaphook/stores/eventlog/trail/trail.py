@@ -91,8 +91,8 @@ class Trail:
         if not place.is_dir():
             raise StoreError(
                 where=str(place),
-                what="the second place of the checkpoints is not there",
-                fix="Mount it, or name another in [audit].",
+                what="the second location for checkpoints does not exist",
+                fix="Mount it, or set another in [audit].",
             )
         return copies(place, self.machine)
 

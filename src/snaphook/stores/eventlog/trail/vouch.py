@@ -29,14 +29,14 @@ def doubts(
     known = {made.number: made for made in here}
     for number in sorted({*elsewhere, *noted} - set(known)):
         kept = "a second place" if number in elsewhere else "the journal"
-        what = f"checkpoint {number} is not here, and {kept} knows it"
+        what = f"checkpoint {number} is missing here, but present in {kept}"
         yield AuditFinding(attack=Attack.CHECKPOINT_GONE, where=str(file), what=what)
     for number, made in known.items():
         other = elsewhere.get(number)
         told = other.digest if other else noted.get(number, made.digest)
         if told != made.digest:
             kept = "a second place" if other else "the journal"
-            what = f"checkpoint {number} is another than the one {kept} knows"
+            what = f"checkpoint {number} differs from the one in {kept}"
             yield AuditFinding(attack=Attack.CHECKPOINT_REPLACED, where=str(file), what=what)
     yield from _chain(file, here)
     for every in (here, [elsewhere[number] for number in sorted(elsewhere)]):
@@ -110,8 +110,8 @@ def _problem(made: Seal, keys: Collection[str], *, signed: bool) -> str:
     if not made.signature:
         return "is not signed" if signed else ""
     if keys and made.public not in keys:
-        return f"is signed by a key nobody knows ({_name(made.public)})"
-    return "" if signed_by(made.public, made.signature, made.said) else "is not what was signed"
+        return f"is signed by an unknown key ({_name(made.public)})"
+    return "" if signed_by(made.public, made.signature, made.said) else "was changed after signing"
 
 
 def _name(public: str) -> str:

@@ -104,7 +104,10 @@ class Neo4jConnection:
                 what=" ".join(str(getattr(error, "message", "") or error).split())[:300].rstrip(
                     ". "
                 ),
-                fix="See that it runs and lets us in; what sessions teach waits in the outbox meanwhile.",
+                fix=(
+                    "Check that it is running and accepts connections. New memories wait in "
+                    "the outbox."
+                ),
             ) from error
 
 

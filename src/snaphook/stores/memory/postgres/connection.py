@@ -84,7 +84,10 @@ class PostgresConnection:
             raise StoreError(
                 where=f"postgresql ({without_password(self._url)})",
                 what=" ".join(str(error).split()).rstrip("?. ") or type(error).__name__,
-                fix="See that it runs and lets us in; what sessions teach waits in the outbox meanwhile.",
+                fix=(
+                    "Check that it is running and accepts connections. New memories wait in "
+                    "the outbox."
+                ),
             ) from error
 
     def _drop_if_lost(self) -> None:

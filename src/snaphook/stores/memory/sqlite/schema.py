@@ -60,7 +60,7 @@ def connect(path: Path) -> sqlite.Connection:
         raise StoreError(
             where=str(path),
             what=f"cannot be opened as a memory store: {error}",
-            fix="Move it away and import an export, or let it be made anew.",
+            fix="Move it away to start with an empty store, then import an export.",
         ) from error
     if found != VERSION:
         db.close()

@@ -234,7 +234,10 @@ class SqliteMemory:
         return StoreError(
             where=str(self._path),
             what=f"the memories cannot be {done}: {error}",
-            fix="Free the disk, end whoever holds the file, or move it away and import an export.",
+            fix=(
+                "Free disk space, stop the process that holds the file, or move it away and "
+                "import an export."
+            ),
         )
 
 
