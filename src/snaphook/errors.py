@@ -107,10 +107,12 @@ class MissingExtra(MachineError):  # noqa: N818 - it names what is missing, as M
     @classmethod
     def named(cls, extra: str, *, wanted_by: str) -> "MissingExtra":
         """Return the error for *extra*, with the exact line to type."""
+        from snaphook.installed import install_command
+
         return cls(
             where=wanted_by,
             what=f"needs the '{extra}' extra, which is not installed",
-            fix=f"Run: pip install 'snaphook[{extra}]'",
+            fix=f"Run: {install_command(extra)}",
         )
 
 

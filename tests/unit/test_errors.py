@@ -3,12 +3,13 @@
 import pickle
 
 from snaphook.errors import ConfigError, MissingExtra
+from snaphook.installed import install_command
 
 
 def test_a_message_says_where_what_and_what_next():
     error = ConfigError(where="settings.json:12", what="unknown event 'PreToolUze'", fix="Fix it.")
 
-    assert str(error) == "settings.json:12: unknown event 'PreToolUze'. Mend it."
+    assert str(error) == "settings.json:12: unknown event 'PreToolUze'. Fix it."
     assert (error.where, error.fix) == ("settings.json:12", "Fix it.")
 
 
@@ -21,4 +22,4 @@ def test_an_error_survives_the_way_between_processes():
 def test_a_missing_extra_prints_the_line_that_installs_it():
     error = MissingExtra.named("agent", wanted_by="snaphook agent")
 
-    assert "pip install 'snaphook[agent]'" in str(error)
+    assert install_command("agent") in str(error)

@@ -1,5 +1,6 @@
 """``snaphook check``: every problem of every settings file, at once."""
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import click
@@ -8,13 +9,13 @@ from msgspec import structs
 from snaphook.config import Environment, Problem
 from snaphook.config.check import KnownProviders, check, split
 from snaphook.config.plugins import plugins
-from snaphook.config.problems import spelled
+from snaphook.config.problems import ProblemLevel, spelled
 from snaphook.config.settings_files import find, project_root
 from snaphook.providers.policies import errors_in
-from snaphook.wiring.assembly import BUILT_IN
+from snaphook.wiring.assembly import BUILT_IN, unusable
 from snaphook.wiring.sections import every_section
 
-from .here import environment, existing, short
+from .here import environment, existing, here, short
 from .output import say, say_json
 from .table import EXIT_PROBLEM
 
@@ -38,6 +39,8 @@ def command(ctx: click.Context, path: Path | None, as_json: bool) -> None:
     around = environment(folder)
     file = path if path and folder is None else None
     problems = check(around, file=file, sections=every_section(), providers=_providers(around))
+    if file is None and not split(problems)[0]:
+        problems += tuple(_unusable(around))
     errors, warnings = split(problems)
     if as_json:
         say_json({"errors": _rows(errors), "warnings": _rows(warnings)}, indent=2)
@@ -53,6 +56,20 @@ def _providers(around: Environment) -> KnownProviders:
     return {**dict.fromkeys([*BUILT_IN, *plugins(around)]), "default": errors_in}
 
 
+def _unusable(around: Environment) -> Iterator[Problem]:
+    """Yield a problem for each approved provider that cannot be created."""
+    settings, around = here(around.cwd)
+    for entry, error in unusable(settings, around):
+        yield Problem(
+            code="provider-unusable",
+            level=ProblemLevel.ERROR,
+            file=entry.origin.file,
+            pointer=entry.origin.pointer,
+            what=f"provider '{entry.name}': {error.what}",
+            fix=error.fix,
+        )
+
+
 def _tell(errors: list[Problem], warnings: list[Problem], files: int) -> None:
     for problem in errors:
         say(str(structs.replace(problem, file=short(problem.file))), style="red")
@@ -66,7 +83,7 @@ def _tell(errors: list[Problem], warnings: list[Problem], files: int) -> None:
     if errors or warnings:
         say(f"{looked}: {_count(errors, 'error')}, {_count(warnings, 'warning')}.")
     else:
-        say(f"{looked}: no problem.")
+        say(f"{looked}: no problems found.")
 
 
 def _count(problems: list[Problem], word: str) -> str:

@@ -44,6 +44,10 @@ def command(hosts: tuple[str, ...], live: bool, everything: bool) -> int:
     console = new_console(soft_wrap=True)
     around = Environment.here()
     root = project_root(around)
+    for lapse in _lapsed(around):
+        console.print(
+            f"[yellow]![/yellow] {cell(lapse)}. Review and approve it again: snaphook trust"
+        )
     found = [examine(host_named(name), around, root) for name in hosts or NAMES]
     shown = [s for s in found if hosts or everything or s.program or s.wired or s.problems]
     if not shown:
@@ -63,11 +67,6 @@ def command(hosts: tuple[str, ...], live: bool, everything: bool) -> int:
                 f"[yellow]![/yellow] {title} has no Snaphook hooks. Run: snaphook init --host "
                 f"{status.host}"
             )
-    for lapse in _lapsed(around):
-        console.print(
-            f"[yellow]![/yellow] {cell(lapse)}. Its hooks do not run. Approve it again: "
-            "snaphook trust"
-        )
     _say_who_was_heard([status.host for status in shown if status.wired], console, around)
     healthy = all(status.healthy for status in shown)
     if live:
@@ -79,11 +78,11 @@ def command(hosts: tuple[str, ...], live: bool, everything: bool) -> int:
 
 def _lapsed(around: Environment) -> tuple[str, ...]:
     """Return the settings whose approval is void; none where they cannot be read."""
-    from snaphook.config import load
     from snaphook.errors import SnaphookError
+    from snaphook.wiring.assembly import read_settings
 
     try:
-        return load(around).lapsed
+        return read_settings(around).lapsed
     except SnaphookError:
         return ()  # 'snaphook check' tells why
 

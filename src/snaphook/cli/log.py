@@ -62,7 +62,10 @@ def command(
     as_json: bool,
 ) -> int:
     """Show the event log: each event, its decision and the reason."""
-    folder, _ = record_folder()
+    settings, around = here()
+    folder = log_settings(settings).place(around.data_dir)
+    for lapse in settings.lapsed:  # on stderr: a script that reads the log is not disturbed
+        say(f"warning: {lapse}. Approve it again: snaphook trust", err=True, style="yellow")
     wanted = RecordQuery(
         since=moment(since, time.time()),
         session=session,

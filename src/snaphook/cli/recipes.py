@@ -1,5 +1,6 @@
 """``snaphook recipes``: ready-made hooks, listed, shown and added."""
 
+import shutil
 from pathlib import Path
 
 import click
@@ -78,6 +79,9 @@ def add(names: tuple[str, ...], dialect: str, user: bool) -> None:
     for recipe in chosen:
         added = add_hook(path, recipe.event_in(spoken), recipe.entry(spoken))
         say(f"{short(str(path))}: {recipe.name} {'added' if added else 'is already there'}.")
+        if recipe.needs and not shutil.which(recipe.needs):
+            missing = f"{recipe.name}: {recipe.needs} is not installed, so the hook checks nothing."
+            say(f"{missing} Install {recipe.needs}.", err=True, style="yellow")
     if kept and not kept.renew():
         say("The project's hooks are not approved, so they do not run. Next: snaphook trust")
 

@@ -61,17 +61,19 @@ def check(
     found.extend(find_twins(fragments))
     found.extend(misplaced_files(around, root, file))
     if file is None and not any(one.level is ProblemLevel.ERROR for one in found):
-        found.extend(_void_approvals(around, root))
+        found.extend(_void_approvals(around, root, sections))
     return tuple(found)
 
 
-def _void_approvals(around: Environment, root: Path) -> Iterator[Problem]:
+def _void_approvals(
+    around: Environment, root: Path, sections: Sections | None
+) -> Iterator[Problem]:
     """Yield a problem for each file that was approved once and is not any more."""
     from .load import load
 
-    for lapse in load(around, root=root).lapsed:
+    for lapse in load(around, root=root, sections=sections).lapsed:
         file, _, what = lapse.partition(": ")
-        fix = "Nothing of it runs. Review and approve it again: snaphook trust."
+        fix = "Review and approve it again: snaphook trust."
         yield Problem(
             code="approval-void",
             level=ProblemLevel.WARNING,

@@ -6,6 +6,7 @@ What cannot be followed stops the loading, with every problem of every file in o
 host would merely skip is skipped, and ``snaphook check`` tells about it.
 """
 
+import re
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
@@ -19,7 +20,14 @@ from .merge import merge
 from .problems import Notes, Problem, ProblemLevel, SettingsError
 from .settings import CommandHook, Dialect, ForeignHook, Layer, Settings
 from .settings_files import SettingsFile
-from .trust import Approval, changed_files, is_valid
+from .trust import (
+    RULE_TABLES,
+    RULE_VALUES,
+    Approval,
+    changed_files,
+    is_valid,
+    runs_as_approved,
+)
 
 
 def gather(
@@ -35,6 +43,7 @@ def gather(
     problems: list[Problem] = []
     scripts: list[Path] = []
     lapsed: list[str] = []
+    partly: list[str] = []  # files whose commands are approved, and whose rules changed since
     for place in places:
         try:
             document = read(place)
@@ -42,19 +51,23 @@ def gather(
             problems.extend(bad.problems)
             continue
         trusted, named = _approval(document, root, approved)
-        if not trusted and document.file in approved:
+        runs = trusted or _runs(document, root, approved)
+        if not runs and document.file in approved:
             lapsed.append(_lapse(document, root, approved[document.file]))
         scripts.extend(named)
-        fragment, notes = decode(document, trusted=trusted, sections=sections)
+        fragment, notes = decode(document, trusted=runs, sections=sections)
+        fragment = structs.replace(fragment, hooks=_without_ours(fragment.hooks))
         if place.outer:  # its gates are commands for its own folder
             kept = tuple(one for one in fragment.providers if one.use != "gates")
             fragment = structs.replace(fragment, providers=kept)
-        fragments.append(fragment)
+        fragments.extend([fragment] if trusted or not runs else _apart(fragment))
+        partly.extend([document.file] if runs and not trusted else [])
         problems.extend(_stopping(notes, document))
     if problems:
         raise SettingsError.of(problems)
     fragments.append(from_code(hooks))
     settings = merge(fragments, sections=sections)
+    lapsed.extend(_ignored(settings, partly))
     return structs.replace(
         settings, root=str(root), scripts=tuple(map(str, scripts)), lapsed=tuple(lapsed)
     )
@@ -88,13 +101,60 @@ def _approval(
     return is_valid(given, document, root), watched
 
 
+def _runs(document: SettingsDocument, root: Path, approved: Mapping[str, Approval | str]) -> bool:
+    """Return whether the commands of a project's file are as approved, though its rules changed."""
+    root = document.place.root or root
+    return runs_as_approved(approved.get(document.file), document, root)
+
+
+def _apart(fragment: Fragment) -> tuple[Fragment, Fragment]:
+    """Return what *fragment* runs, and its rules, which were changed and not approved."""
+    rules = Fragment(
+        source=structs.replace(fragment.source, trusted=False),
+        values={name: one for name, one in fragment.values.items() if name in RULE_VALUES},
+        sections={name: one for name, one in fragment.sections.items() if name in RULE_TABLES},
+    )
+    runs = structs.replace(
+        fragment,
+        values={name: one for name, one in fragment.values.items() if name not in RULE_VALUES},
+        sections={name: one for name, one in fragment.sections.items() if name not in RULE_TABLES},
+    )
+    return runs, rules
+
+
+def _ignored(settings: Settings, files: Iterable[str]) -> Iterable[str]:
+    """Yield, for each of *files*, the changed rules that would relax something and are ignored."""
+    for file in files:
+        names = [".".join(map(str, one.pointer)) for one in settings.refused if one.file == file]
+        if names:
+            what = ", ".join(dict.fromkeys(names[:3]))
+            yield f"{file}: {what} changed since it was approved, so it is ignored"
+
+
+def _without_ours(hooks: Iterable[CommandHook]) -> tuple[CommandHook, ...]:
+    """Return *hooks* without those by which a host calls Snaphook: they would call it again."""
+    return tuple(hook for hook in hooks if not calls_snaphook(hook.command))
+
+
+def calls_snaphook(command: str) -> bool:
+    """Return whether *command* is an entry that ``snaphook init`` wrote."""
+    return _OURS.match(command) is not None
+
+
+_OURS = re.compile(
+    r"""\s*(?:'[^']*/|"[^"]*/|[^\s'"]*/)?"""
+    r"""(?:snaphook-hook(?:\.exe)?['"]?\s|snaphook['"]?\s+hook\s|python[\w.]*['"]?\s+-m\s+snaphook\s+hook\s)"""
+)
+"""``'/path/snaphook-hook' HOST EVENT``, ``snaphook hook HOST``, ``python -m snaphook hook HOST``."""
+
+
 def _lapse(document: SettingsDocument, root: Path, given: Approval | str) -> str:
     """Return why an approval no longer holds."""
     if not isinstance(given, Approval):
-        return f"{document.file}: it was approved with an earlier version of Snaphook of Snaphook"
+        return f"{document.file}: it was approved with an earlier version, so its hooks do not run"
     changed = changed_files(given, document.place.root or root)
     what = ", ".join(map(str, changed[:3])) if changed else "it"
-    return f"{document.file}: {what} changed since it was approved"
+    return f"{document.file}: {what} changed since it was approved, so its hooks do not run"
 
 
 def _stopping(notes: Notes, document: SettingsDocument) -> list[Problem]:

@@ -66,7 +66,7 @@ def merge(fragments: Iterable[Fragment], *, sections: Sections | None = None) ->
         foreign=tuple(hook for part in parts for hook in part.foreign),
         withheld=(*waiting, *kept_back),
         refused=(*refused, *refused_keys, *refused_entries),
-        files=tuple(part.source.file for part in parts if part.source.file),
+        files=tuple(dict.fromkeys(part.source.file for part in parts if part.source.file)),
         **values,
     )
 

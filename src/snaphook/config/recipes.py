@@ -2,7 +2,7 @@
 
 recipes.toml  ->  Recipe  ->  an entry in a settings file
 
-Each command takes what it needs out of the event with ``snaphook field``, and keeps still where the
+Each command takes what it needs out of the event with ``snaphook field``, and says so where the
 program it calls is missing. Exit 2 hands stderr to the agent.
 """
 
@@ -63,14 +63,14 @@ def _after_edit(row: dict[str, Any]) -> dict[str, Any]:
     command = (
         "f=$(snaphook field file) || exit 0\n"
         f'case "$f" in {row.pop("files")}) ;; *) exit 0 ;; esac\n'
-        f"command -v {row['needs']} >/dev/null || exit 0\n"
+        f"{_needs(row)}"
         f"{run}"
     )
     return {"event": "PostToolUse", "matcher": EDITS, **row, "command": command}
 
 
 def _before_shell(row: dict[str, Any]) -> dict[str, Any]:
-    needs = f"command -v {row['needs']} >/dev/null || exit 0\n" if "needs" in row else ""
+    needs = _needs(row) if "needs" in row else ""
     run = f"{row.pop('run').strip()}\n" if "run" in row else ""
     command = (
         "c=$(snaphook field command) || exit 0\n"
@@ -86,12 +86,25 @@ def _at_stop(row: dict[str, Any]) -> dict[str, Any]:
     """Return a hook that sends the agent back once: a second stop in a row goes through."""
     command = (
         '[ "$(snaphook field stop_hook_active)" = true ] && exit 0\n'
-        f"[ -e {row.pop('where')} ] && command -v {row['needs']} >/dev/null || exit 0\n"
+        f"[ -e {row.pop('where')} ] || exit 0\n"
+        f"{_needs(row)}"
         f"out=$({row.pop('run')} 2>&1) && exit 0\n"
         "printf '%s\\n' \"$out\" | tail -n 40 >&2\n"
         "exit 2"
     )
     return {"event": "Stop", "timeout": AT_STOP_TIMEOUT, **row, "command": command}
+
+
+def _needs(row: dict[str, Any]) -> str:
+    """Return the line that ends a hook whose program is missing: reported, and nothing is blocked.
+
+    Exit 1 is shown to the user in every dialect. A silent exit 0 would look like a passed check.
+    """
+    said = (
+        f"{row['name']}: {row['needs']} is not installed, so nothing was checked. "
+        "Install it, or remove the hook."
+    )
+    return f"command -v {row['needs']} >/dev/null || {{ echo '{said}' >&2; exit 1; }}\n"
 
 
 def _hook(row: dict[str, Any]) -> dict[str, Any]:

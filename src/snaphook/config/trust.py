@@ -4,6 +4,7 @@ SettingsDocument + scripts  ->  fingerprint  ->  trusted or not
 
 The approvals live in the user's data folder. One covers what the file says, and every file of the
 project that its commands and providers run, by content; when one of them changes, it is void.
+Where only rules changed, commands still run, and the rules may not relax what holds without them.
 """
 
 import os
@@ -31,8 +32,16 @@ class Approval(Struct, frozen=True, kw_only=True):
     files: dict[str, str] = {}
     """What its commands and providers run, relative to the project: each file's hash, or nothing for
     a name that must stay unused."""
+    commands: str = ""
+    """Of the part that runs commands and providers. Empty in approvals of earlier versions."""
 
 
+RULE_TABLES = frozenset({"guard", "provenance", "sandbox"})
+"""Tables that hold rules and no command: a file that nobody approved may still make them stricter."""
+RULE_VALUES = frozenset({"strategy", "parallel", "stop_block_cap", "disable_all_hooks"})
+"""Plain values with no command in them."""
+_LABELS = frozenset({"name", "description", "statusMessage", "timeout"})
+"""Keys of a hook that do not change what it runs."""
 Approvals = dict[str, dict[str, Approval | str]]
 """Project root to file to approval; a text is an approval of an earlier version, which is void."""
 COMMAND_FILES: Mapping[str, str] = {"gates": ".sauna/hooks.json"}
@@ -57,7 +66,9 @@ def fingerprint(document: SettingsDocument, root: Path, cover: Cover | None = No
     files = {_near(path, root): digest_of(path) for path in found.files}
     files |= {_near(path, root): "" for path in found.absent}
     return Fingerprint(
-        approval=Approval(digest=meaning(document), files=dict(sorted(files.items()))),
+        approval=Approval(
+            digest=meaning(document), files=dict(sorted(files.items())), commands=commands(document)
+        ),
         scripts=tuple(sorted(found.files)),
         unknown=found.unknown,
     )
@@ -72,6 +83,18 @@ def is_valid(approval: Approval | str | None, document: SettingsDocument, root: 
     )
 
 
+def runs_as_approved(
+    approval: Approval | str | None, document: SettingsDocument, root: Path
+) -> bool:
+    """Return whether the commands of *document* are as they were approved, whatever its rules."""
+    return (
+        isinstance(approval, Approval)
+        and bool(approval.commands)
+        and approval.commands == commands(document)
+        and not changed_files(approval, root)
+    )
+
+
 def changed_files(approval: Approval, root: Path) -> list[Path]:
     """Return the covered files that are not as they were approved."""
     return [
@@ -81,10 +104,30 @@ def changed_files(approval: Approval, root: Path) -> list[Path]:
 
 def meaning(document: SettingsDocument) -> str:
     """Return the hash of what *document* says, whatever its comments and blanks."""
+    return _hash(document.data)
+
+
+def commands(document: SettingsDocument) -> str:
+    """Return the hash of the part of *document* that can run something.
+
+    Every table counts but those of rules, since providers, channels and exporters name programs too.
+    """
+    apart = RULE_TABLES | RULE_VALUES
+    data = {key: value for key, value in document.data.items() if key not in apart}
+    return _hash({**data, "hooks": _unlabelled(data.get("hooks"))})
+
+
+def _unlabelled(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: _unlabelled(one) for key, one in value.items() if key not in _LABELS}
+    return [_unlabelled(one) for one in value] if isinstance(value, list) else value
+
+
+def _hash(data: Any) -> str:
     import hashlib  # only a project with settings of its own needs it
     import json
 
-    said = json.dumps(document.data, sort_keys=True, default=str)
+    said = json.dumps(data, sort_keys=True, default=str)
     return hashlib.sha256(said.encode(errors="surrogatepass")).hexdigest()
 
 

@@ -323,6 +323,21 @@ def _provenance(
     )
 
 
+def unusable(
+    settings: Settings, around: Environment
+) -> Iterator[tuple[ProviderEntry, SnaphookError]]:
+    """Yield each provider that runs here and cannot be created with its options, and why.
+
+    In an engine such a provider denies every call, so 'snaphook check' has to find it first.
+    """
+    for entry in settings.providers:
+        if entry.enabled:
+            try:
+                _provider(entry, settings, around)
+            except SnaphookError as error:
+                yield entry, error
+
+
 def _provider(
     entry: ProviderEntry,
     settings: Settings,

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from snaphook.bridges.table import SDKS, Sdk
+from snaphook.installed import install_command
 
 ROOM = Path(__file__).parents[3] / "src" / "snaphook" / "bridges"
 
@@ -22,7 +23,7 @@ def test_a_missing_sdk_is_told_with_the_line_that_installs_it(sdk: Sdk):
 
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
 
-    assert done.stdout == f"Run: pip install 'snaphook[{sdk.extra}]'\n", done.stderr
+    assert done.stdout == f"Run: {install_command(sdk.extra)}\n", done.stderr
 
 
 @pytest.mark.parametrize("sdk", SDKS.values(), ids=lambda sdk: sdk.name)

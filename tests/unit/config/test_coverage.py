@@ -145,7 +145,9 @@ def test_comments_and_blanks_need_no_new_approval_and_words_do(project):
     file.write_text(file.read_text().replace("echo a", "echo b"))
 
     assert not runs(project)
-    assert load(project).lapsed == (f"{file}: it changed since it was approved",)
+    assert load(project).lapsed == (
+        f"{file}: it changed since it was approved, so its hooks do not run",
+    )
 
 
 def test_an_approval_of_an_earlier_version_is_void_and_says_so(project):

@@ -97,12 +97,13 @@ def test_a_recipe_added_to_a_file_loads_and_passes_the_check(
 @pytest.mark.req("WS-12")
 @pytest.mark.timeout(300)  # a cold Go or Rust compiles its own library first
 @pytest.mark.parametrize("recipe", RECIPES, ids=lambda recipe: recipe.name)
-def test_a_recipe_runs_where_its_tool_is_and_keeps_still_where_not(recipe: Recipe, project: Path):
+def test_a_recipe_runs_where_its_tool_is_and_says_so_where_not(recipe: Recipe, project: Path):
     assert shell_error(recipe.command) is None
     fitting = [name for name in FILES if f"*{Path(name).suffix}" in recipe.command][:1]
     for name in [*fitting, "Makefile"]:
         done = run(recipe, project, {"tool_input": {"file_path": str(project / name)}})
-        assert done.returncode == 0, (recipe.command, done.stderr)
+        missing = f"{recipe.name}: {recipe.needs} is not installed"
+        assert done.returncode == 0 or missing in done.stderr, (recipe.command, done.stderr)
         assert "not found" not in done.stderr
 
 

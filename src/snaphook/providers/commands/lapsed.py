@@ -30,8 +30,8 @@ class LapsedApproval(HooksProvider):
 
     def __init__(self, lapsed: Sequence[str]) -> None:
         self._text = (
-            f"[Snaphook: {'; '.join(lapsed)}. Its hooks and providers do not run, and its rules "
-            "can only make the guard stricter. Review and approve it again: snaphook trust]"
+            f"[Snaphook: {'; '.join(lapsed)}. Rules of unapproved settings can only make the guard "
+            "stricter. Review and approve them again: snaphook trust]"
         )
         self._reported = False
         _log.warning("%s", self._text)

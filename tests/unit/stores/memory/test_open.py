@@ -5,6 +5,7 @@ import sys
 import pytest
 
 from snaphook.errors import ConfigError, MissingExtra
+from snaphook.installed import install_command
 from snaphook.stores.memory.dual_write import DualWriteStore
 from snaphook.stores.memory.neo4j import Neo4jMemory
 from snaphook.stores.memory.open import FILE, open_store, there_is
@@ -79,4 +80,4 @@ def test_a_missing_driver_is_told_with_the_line_that_installs_it(
 
     with pytest.raises(MissingExtra) as missing:
         open_store(address, data_dir=tmp_path)
-    assert missing.value.fix == f"Run: pip install 'snaphook[{extra}]'"
+    assert missing.value.fix == f"Run: {install_command(extra)}"

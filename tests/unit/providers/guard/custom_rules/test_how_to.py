@@ -28,5 +28,5 @@ def test_every_example_of_settings_is_correct(page, project, capsys):
     (project / ".config/snaphook/snaphook.toml").write_text("\n".join(blocks))
 
     assert main(["check"]) == 0
-    assert capsys.readouterr().out == "1 file: no problem.\n"
+    assert capsys.readouterr().out == "1 file: no problems found.\n"
     assert main(["guard", "test"]) == 0
