@@ -35,7 +35,7 @@ def validate_output(
         output = _validated(returned, spec, by)
         if not isinstance(returned, Mapping) or getattr(output, "decision", True) is not None:
             return output
-        error = _refused(by, spec, "answered without a decision of ours", _may_say(spec))
+        error = _refused(by, spec, "returned no known decision", _may_say(spec))
     except ProviderError as refused:
         output, error = None, refused
     why = intended_stop(returned) if spec.can_block and not strict else None
