@@ -13,6 +13,7 @@ from snaphook.canon.hook_runs import HOOK_ENDED, RecordedRun
 from snaphook.errors import UsageError
 from snaphook.stores.eventlog import LogSettings
 from snaphook.stores.eventlog.read import Follower, RecordQuery, latest, records
+from snaphook.stores.eventlog.reason import why_line
 from snaphook.stores.eventlog.record import Record
 from snaphook.stores.eventlog.refused import refused
 from snaphook.wiring.assembly import log_settings
@@ -122,7 +123,7 @@ def _show(record: Record, *, as_json: bool) -> None:
     say(line.rstrip(), style=COLOURS.get(said.strip("()")))
     spoken = said not in ("·", "allow") or record.event in EVENTS_OF_PEOPLE
     if spoken and record.reason:
-        say(f"{'':>16}{record.by}: {_gist(record.reason)}")
+        say(f"{'':>16}{record.by}: {one_line(why_line(record.reason))}")
     if what := refused(record):
         say(f"{'':>16}sandbox refused: {one_line(what)}", style="red")
     for run in record.hooks:
@@ -151,14 +152,6 @@ def _subject(record: Record) -> str:
         if isinstance(told.get(name), str):
             return one_line(told[name])
     return ""
-
-
-def _gist(reason: str) -> str:
-    """Return the line of *reason* that says why."""
-    for line in reason.splitlines():
-        if line.startswith("Reason: "):
-            return one_line(line.removeprefix("Reason: "))
-    return one_line(reason)
 
 
 def _nothing(folder: Path, wanted: RecordQuery) -> str:
