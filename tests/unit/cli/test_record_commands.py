@@ -109,7 +109,7 @@ def test_audit_tells_intact_from_complete_from_touched(recorded, capsys):
     segment.write_bytes(segment.read_bytes().replace(b"git push -f 1", b"git push -n 1"))
     assert main(["audit", "verify", "--against", str(recorded.parent / "elsewhere")]) == 1
     shown = capsys.readouterr().out
-    assert f"{segment}:3 is not what was written" in shown
+    assert f"{segment}:3 was changed" in shown
 
 
 def test_checkpoints_that_are_none_are_told_in_words(recorded, capsys):
