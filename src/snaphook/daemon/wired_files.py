@@ -50,7 +50,7 @@ class RemovedHooks(Struct, frozen=True, kw_only=True):
             "The hooks were put back." if self.restored else "Run 'snaphook init' to put them back."
         )
         what = "; ".join(self.what)
-        return f"{self.path}: {what}. {done} To remove hooks for good, run 'snaphook uninstall'."
+        return f"{self.path}: {what}. {done} To remove the hooks, run 'snaphook uninstall'."
 
 
 class WiredFiles:
