@@ -48,6 +48,8 @@ class PastCall(Struct, frozen=True, kw_only=True):
     event: PreToolUse
     then: ReplayRuling
     source: str
+    result: str = ""
+    """What it printed, where that was written down."""
 
 
 def sources(paths: Iterable[Path], around: Environment, record: Path) -> Iterator[CallSource]:
@@ -99,12 +101,12 @@ def _transcribed(path: Path) -> Iterator[PastCall]:
         if isinstance(entry, ToolCalled):
             waiting[entry.id or f"#{len(waiting)}"] = entry
         elif isinstance(entry, ToolReturned) and (called := waiting.pop(entry.id, None)):
-            yield _past(called, path, stopped=_OURS in entry.text)
+            yield _past(called, path, stopped=_OURS in entry.text, result=entry.text)
     for called in waiting.values():
         yield _past(called, path, stopped=False)
 
 
-def _past(called: ToolCalled, path: Path, *, stopped: bool) -> PastCall:
+def _past(called: ToolCalled, path: Path, *, stopped: bool, result: str = "") -> PastCall:
     tool, args = host_named(called.host).TOOLS.ours(called.tool, called.args)
     context = HookContext(
         session_id=called.session,
@@ -117,6 +119,7 @@ def _past(called: ToolCalled, path: Path, *, stopped: bool) -> PastCall:
         event=PreToolUse(tool_name=tool, tool_args=args, context=context),
         then=ReplayRuling(answer="deny") if stopped else ReplayRuling(),
         source=str(path),
+        result="" if stopped else result,
     )
 
 

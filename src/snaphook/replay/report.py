@@ -59,23 +59,14 @@ def compare(
     Without *against*, it is held against what happened then.
     """
     seen: dict[tuple[str, str, str, str], tuple[Ruled, int]] = {}
-    rulings: dict[tuple[str, bytes, str, str], tuple[ReplayRuling, ReplayRuling | None]] = {}
     sessions: set[str] = set()
     count = 0
     for call in calls:
         count += 1
         event = call.event
         sessions.add(event.context.session_id)
-        key = (
-            event.tool_name,
-            msgspec.json.encode(event.tool_args),
-            event.context.cwd,
-            event.context.agent_name,
-        )
-        if key not in rulings:  # agents run the same command over and over
-            rulings[key] = policy.ruling(event), against.ruling(event) if against else None
-        after, other = rulings[key]
-        before = other or call.then
+        after = policy.ruling(event, call.result)
+        before = against.ruling(event, call.result) if against else call.then
         if after.stops or before.answer != after.answer:
             _count(seen, call, before, after)
     ruled = sorted(

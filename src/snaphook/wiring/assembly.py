@@ -29,9 +29,9 @@ from snaphook.wiring.sections import SECTION_SPECS, SECTIONS, imported
 
 if TYPE_CHECKING:
     from snaphook.config.commandline import CallReader
+    from snaphook.providers.guard.memory import Sessions
     from snaphook.providers.guard.overrides import Overrides
     from snaphook.providers.guard.provider import GuardProvider
-    from snaphook.providers.guard.sessions import SessionNotes
     from snaphook.shell.understood import Understood
     from snaphook.stores.eventlog.trail.trail import Trail
     from snaphook.stores.snapshots.snapshotter import ProjectSnapshotter
@@ -200,10 +200,15 @@ def _conditional(settings: Settings) -> bool:
     return any(hook.condition for hook in settings.hooks)
 
 
-def judges(settings: Settings, around: Environment) -> Iterator[AnyProvider]:
-    """Yield those of the providers that judge a call and do nothing else, for trying rules out."""
+def judges(
+    settings: Settings, around: Environment, sessions: "Sessions | None" = None
+) -> Iterator[AnyProvider]:
+    """Yield those of the providers that judge a call and do nothing else, for trying rules out.
+
+    What sessions have done is kept in *sessions*, not on disk.
+    """
     if not any(entry.name == "guard" for entry in settings.providers):
-        yield _guard(settings, around, confines=False)
+        yield guard_of(settings, around, sessions)
     for entry in settings.providers:
         if entry.enabled and entry.use in ("default", "guard"):
             yield _provider(entry, settings, around)
@@ -244,12 +249,20 @@ def _reader(settings: Settings, around: Environment) -> "CallReader":
     return GuardReader(lambda: _guard(settings, around, confines=False), objects=not off)
 
 
+def guard_of(
+    settings: Settings, around: Environment, sessions: "Sessions | None" = None
+) -> "GuardProvider":
+    """Return the guard as it answers live, but for what a person allowed; for ``preview`` alone."""
+    return _guard(settings, around, sessions=sessions)
+
+
 def _guard(
     settings: Settings,
     around: Environment,
     overrides: "Overrides | None" = None,
     *,
     confines: bool = True,
+    sessions: "Sessions | None" = None,
 ) -> "GuardProvider":
     from snaphook.providers.guard.provider import RememberingGuard
     from snaphook.shell.live import LiveWorld
@@ -263,14 +276,14 @@ def _guard(
     roles = roles_of(settings, around)
     sandbox = sandbox_of(settings, around) if confines else None
 
-    def sessions() -> "SessionNotes":
+    def on_disk() -> "Sessions":
         from snaphook.providers.guard.sessions import SessionNotes
 
         return SessionNotes(around.data_dir / "guard" / "sessions")
 
     return RememberingGuard(
         wanted,
-        sessions=sessions,
+        sessions=on_disk if sessions is None else lambda: sessions,
         world=seen,
         snapshotter=snapshotter,
         overrides=overrides,

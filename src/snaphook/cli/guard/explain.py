@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import lru_cache
 from pathlib import Path
 from time import time
@@ -15,18 +15,17 @@ from typing import IO, Any, TypeAlias
 
 import click
 
+from snaphook.canon import HookContext, PreToolUse
 from snaphook.cli.output import say_json, say_lines
 from snaphook.config import Environment
 from snaphook.errors import ConfigError, UsageError
 from snaphook.printable import complaint
-from snaphook.providers.guard import GuardAnswer, GuardSettings, Judgement
-from snaphook.providers.guard.caller import Caller
-from snaphook.providers.guard.examine import examine, examine_tool
-from snaphook.providers.guard.show import as_json, as_text
-from snaphook.shell.live import LiveWorld
+from snaphook.providers.guard import GuardAnswer
+from snaphook.providers.guard.provider import GuardPreview, GuardProvider
+from snaphook.providers.guard.show import preview_as_json, preview_as_text
 from snaphook.wiring import assembly
 
-Here: TypeAlias = Callable[[str], tuple[LiveWorld, GuardSettings]]
+Here: TypeAlias = Callable[[str], GuardProvider]
 
 
 @click.command()
@@ -36,6 +35,7 @@ Here: TypeAlias = Callable[[str], tuple[LiveWorld, GuardSettings]]
 @click.option("--tool", default="Bash", metavar="NAME", help="The tool that would be called.")
 @click.option("--input", "tool_input", metavar="JSON", help="The tool's input, instead of COMMAND.")
 @click.option("--agent", default="", metavar="NAME", help="The agent that would call it.")
+@click.option("--host", default="", metavar="NAME", help="The host it would call through.")
 @click.option("--batch", is_flag=True, help="Read one JSON object with 'command' per line.")
 def command(
     text: str | None,
@@ -44,6 +44,7 @@ def command(
     tool: str,
     tool_input: str | None,
     agent: str,
+    host: str,
     batch: bool,
 ) -> int:
     """Show how the guard evaluates COMMAND: verdict, rule and reason.
@@ -51,39 +52,48 @@ def command(
     With --batch, read one JSON object per line from stdin and write one result per line.
     """
     if batch:
-        explain_batch(sys.stdin.buffer, sys.stdout, cwd)
+        explain_batch(sys.stdin.buffer, sys.stdout, cwd, host)
         return 0
-    judgement = _one(text, cwd, tool, tool_input, _asker(agent))
-    say_json(as_json(judgement), indent=2) if wants_json else say_lines(as_text(judgement))
+    preview = _one(text, cwd, tool, tool_input, agent, host)
+    say_json(preview_as_json(preview), indent=2) if wants_json else say_lines(
+        preview_as_text(preview)
+    )
     return 0
 
 
-def _asker(agent: str = "") -> Caller:
-    """Return *agent* asking now, for rules that say who and when."""
-    return Caller(tool="Bash", agent=agent, agent_name=agent, time=time())
-
-
-def _one(text: str | None, cwd: str, tool: str, tool_input: str | None, asker: Caller) -> Judgement:
+def _one(
+    text: str | None, cwd: str, tool: str, tool_input: str | None, agent: str, host: str
+) -> GuardPreview:
     if tool_input is None and text is None:
         raise UsageError(
             where="snaphook explain",
             what="no command to explain",
             fix='Give one in quotes: snaphook explain "rm -rf build".',
         )
-    world, settings = _here(_absolute(cwd))
+    where = _absolute(cwd)
     if tool_input is None:
-        return examine_tool(tool, {"command": text}, world, settings=settings, asker=asker)
+        return _preview(_here(where), tool, {"command": text}, where, agent, host)
     try:
         args = json.loads(tool_input)
     except ValueError as error:
         raise _bad_input(str(error)) from error
     if not isinstance(args, dict):
         raise _bad_input("it is not an object")
-    return examine_tool(tool, args, world, settings=settings, asker=asker)
+    return _preview(_here(where), tool, args, where, agent, host)
 
 
-def _here(cwd: str) -> tuple[LiveWorld, GuardSettings]:
-    """Return the machine as seen from *cwd*, and what the settings there say of the guard.
+def _preview(
+    guard: GuardProvider, tool: str, args: Mapping[str, Any], cwd: str, agent: str, host: str
+) -> GuardPreview:
+    """Return what the guard would say to an agent that calls *tool* now."""
+    context = HookContext(
+        session_id="", cwd=cwd, agent_name=agent, agent_type=agent, host=host, timestamp=time()
+    )
+    return guard.preview(PreToolUse(tool_name=tool, tool_args=dict(args), context=context), context)
+
+
+def _here(cwd: str) -> GuardProvider:
+    """Return the guard as it answers in *cwd*.
 
     Settings that cannot be followed are told on stderr; the guard then judges by its defaults.
     """
@@ -92,8 +102,8 @@ def _here(cwd: str) -> tuple[LiveWorld, GuardSettings]:
         read = assembly.read_settings(around, dialects=assembly.NATIVE)
     except ConfigError as error:
         say_lines(complaint(f"snaphook explain: {error}"), err=True)
-        return LiveWorld(cwd), GuardSettings()
-    return LiveWorld(cwd), assembly.guard_settings(read)
+        return GuardProvider()
+    return assembly.guard_of(read, around)
 
 
 def _bad_input(what: str) -> UsageError:
@@ -108,14 +118,14 @@ def _absolute(cwd: str) -> str:
     return str(Path(cwd).absolute())
 
 
-def explain_batch(lines: IO[bytes], out: IO[str], cwd: str) -> None:
+def explain_batch(lines: IO[bytes], out: IO[str], cwd: str, host: str = "") -> None:
     """Answer each line of *lines* with a line on *out*: verdict, rule, reason. Never stops early."""
     here = lru_cache(maxsize=256)(_here)
     for line in lines:
-        out.write(json.dumps(_answer(line, _absolute(cwd), here)) + "\n")
+        out.write(json.dumps(_answer(line, _absolute(cwd), here, host)) + "\n")
 
 
-def _answer(line: bytes, cwd: str, here: Here) -> dict[str, Any]:
+def _answer(line: bytes, cwd: str, here: Here, host: str) -> dict[str, Any]:
     try:
         asked = json.loads(line)
         text = asked["command"]
@@ -129,10 +139,5 @@ def _answer(line: bytes, cwd: str, here: Here) -> dict[str, Any]:
             "reason": f"not a request: {error!r:.200}",
             "error": "each line must be a JSON object with 'command'",
         }
-    world, settings = here(where)
-    judgement = examine(text, world, settings=settings, asker=_asker())
-    return {
-        "verdict": judgement.answer.name.lower(),
-        "rule": judgement.rule,
-        "reason": judgement.reason,
-    }
+    left = _preview(here(where), "Bash", {"command": text}, where, "", host).left
+    return {"verdict": left.answer.name.lower(), "rule": left.rule, "reason": left.reason}

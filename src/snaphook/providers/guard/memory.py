@@ -6,9 +6,12 @@ session's file  ->  RecordedSession  ->  has it read this, has it run that
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from msgspec import Struct
+
+if TYPE_CHECKING:
+    from snaphook.providers.guard.sessions import SessionNote
 
 
 class SessionMemory(Protocol):
@@ -32,6 +35,19 @@ class SessionMemory(Protocol):
     @property
     def has_downloads(self) -> bool:
         """Whether there is a download that nobody has read."""
+
+
+class Sessions(Protocol):
+    """Where it is kept what sessions have done."""
+
+    def of(self, session: str) -> SessionMemory:
+        """Return what *session* has done."""
+
+    def note(self, session: str, note: SessionNote) -> None:
+        """Add *note* to what is known of *session*."""
+
+    def forget_old(self) -> None:
+        """Remove what is known of sessions that have not been used for long."""
 
 
 class RecordedSession(Struct, frozen=True, kw_only=True):

@@ -10,6 +10,7 @@ from functools import cached_property
 from time import time
 from typing import TYPE_CHECKING, Any
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from snaphook.canon import (
@@ -36,10 +37,10 @@ from snaphook.shell.live import LiveWorld
 from snaphook.shell.world import World
 
 if TYPE_CHECKING:
+    from snaphook.providers.guard.memory import Sessions
     from snaphook.providers.guard.overrides import Overrides
     from snaphook.providers.guard.sandboxing.confine import Confiner
     from snaphook.providers.guard.sandboxing.needs import Sandbox
-    from snaphook.providers.guard.sessions import SessionNotes
     from snaphook.providers.guard.snapshot_finalizer import Snapshotter
     from snaphook.providers.guard.traces import SessionTraces
 
@@ -58,6 +59,19 @@ def nobody(_context: HookContext) -> AgentRole:
 def here(_event: ToolEvent, context: HookContext) -> World:
     """Return this machine as the event's session sees it."""
     return LiveWorld(context.cwd or context.team_root, project=context.team_root)
+
+
+class GuardPreview(Struct, frozen=True, kw_only=True):
+    """What the guard would say: what its rules found, and what of that would be left to stop the call.
+
+    *snapshot*: what would be lost is kept first, and the call goes on. *confined*: it runs in the
+    sandbox, which answers the objections that nobody can know what it does.
+    """
+
+    judgement: Judgement
+    left: Judgement
+    snapshot: bool = False
+    confined: bool = False
 
 
 class GuardProvider(HooksProvider):
@@ -90,19 +104,44 @@ class GuardProvider(HooksProvider):
         """Deny, ask or warn about a call that a rule objects to; have no opinion of any other."""
         judgement = self.judge(event, context)
         if judgement.traces is not None and judgement.answer is not GuardAnswer.DENY:
-            self._note(judgement.traces, context)
+            self.note(judgement.traces, context)
+        sandbox = self._confiner(judgement, event, context)
+        if sandbox is None:
+            return self._answer(judgement, event, context)
+        return self._confined(judgement, event, context, sandbox)
+
+    def preview(self, event: PreToolUse, context: HookContext) -> GuardPreview:
+        """Return what ``on_pre_tool_use`` would say of the call; nothing is kept, confined or noted.
+
+        What a person has allowed for once or for a while does not count.
+        """
+        judgement = self.judge(event, context)
+        sandbox = self._confiner(judgement, event, context)
+        left = judgement if sandbox is None else sandbox.relieved(judgement)
+        keeps = self._snapshotter is not None and left.answer > GuardAnswer.WARN
+        if keeps and self.settings.lifts(left.rules):
+            from snaphook.providers.guard.snapshots import without_lost_work
+
+            found = without_lost_work(left, self.settings.netted)
+            if found is not None:
+                return GuardPreview(judgement=judgement, left=found[0], snapshot=True)
+        return GuardPreview(judgement=judgement, left=left, confined=left is not judgement)
+
+    def _confiner(
+        self, judgement: Judgement, event: PreToolUse, context: HookContext
+    ) -> Confiner | None:
+        """Return who confines what nobody has read, where the call needs it and it can be done here."""
         if self.sandbox is None or judgement.answer is GuardAnswer.DENY:
-            return self._answer(judgement, event, context)
+            return None
         if not self.sandbox.concerns(judgement):
-            return self._answer(judgement, event, context)
-        return self._confined(judgement, event, context, self.sandbox.make())
+            return None
+        sandbox = self.sandbox.make()
+        return sandbox if sandbox.applies(event, context) else None
 
     def _confined(
         self, judgement: Judgement, event: PreToolUse, context: HookContext, sandbox: Confiner
     ) -> PreToolUseOutput | None:
-        """Return the answer with what nobody has read confined, where that can be done here."""
-        if not sandbox.applies(event, context):
-            return self._answer(judgement, event, context)
+        """Return the answer with what nobody has read confined."""
         left = sandbox.relieved(judgement)
         output = self._answer(left, event, context)
         if output is not None and output.decision is not None and output.decision.stops:
@@ -186,8 +225,11 @@ class GuardProvider(HooksProvider):
     def _memory(self, _context: HookContext) -> SessionMemory:
         return NOTHING
 
-    def _note(self, traces: SessionTraces, context: HookContext) -> None:
+    def note(self, traces: SessionTraces, context: HookContext) -> None:
         """Forget *traces*: this guard judges each call by itself."""
+
+    def note_result(self, event: PostToolUse, context: HookContext) -> None:
+        """Forget what came of a call."""
 
 
 class RememberingGuard(GuardProvider):
@@ -197,7 +239,7 @@ class RememberingGuard(GuardProvider):
         self,
         settings: GuardSettings,
         *,
-        sessions: Callable[[], SessionNotes],
+        sessions: Callable[[], Sessions],
         world: Seen = here,
         snapshotter: Snapshotter | None = None,
         overrides: Overrides | None = None,
@@ -215,7 +257,7 @@ class RememberingGuard(GuardProvider):
         self._make_sessions = sessions
 
     @cached_property
-    def _sessions(self) -> SessionNotes:
+    def _sessions(self) -> Sessions:
         return self._make_sessions()  # most calls ask nothing of the past, and load nothing for it
 
     def _memory(self, context: HookContext) -> SessionMemory:
@@ -223,7 +265,8 @@ class RememberingGuard(GuardProvider):
             return NOTHING
         return LazyMemory(lambda: self._sessions.of(context.session_id))
 
-    def _note(self, traces: SessionTraces, context: HookContext) -> None:
+    def note(self, traces: SessionTraces, context: HookContext) -> None:
+        """Remember what a call that may run leaves behind."""
         if not context.session_id:
             return
         from snaphook.providers.guard.sessions import SessionNote
@@ -236,6 +279,10 @@ class RememberingGuard(GuardProvider):
 
     async def on_post_tool_use(self, event: PostToolUse, context: HookContext) -> None:
         """Remember what was read, changed and run with success, and the containers that were started."""
+        self.note_result(event, context)
+
+    def note_result(self, event: PostToolUse, context: HookContext) -> None:
+        """Remember what came of a call, where that counts for later ones."""
         if not self.settings.remembers and not starts_container(event.tool_args):
             return
         from snaphook.providers.guard.remember import note_of

@@ -117,6 +117,29 @@ class SessionNotes:
         rewrite(file, _shortened)
 
 
+class SessionsInMemory:
+    """What sessions have done, for as long as somebody looks: a replay keeps nothing on disk."""
+
+    def __init__(self) -> None:
+        self._notes: dict[str, list[SessionNote]] = {}
+
+    def knows(self, session: str) -> bool:
+        """Say whether anything is known of *session*."""
+        return session in self._notes
+
+    def of(self, session: str) -> RecordedSession:
+        """Return what *session* has done."""
+        return remembered(self._notes.get(session, ()))
+
+    def note(self, session: str, note: SessionNote) -> None:
+        """Add *note* to what is known of *session*."""
+        if note != SessionNote():
+            self._notes.setdefault(session, []).append(note)
+
+    def forget_old(self) -> None:
+        """Keep everything: a replay is short."""
+
+
 def remembered(notes: Iterable[SessionNote]) -> RecordedSession:
     """Return what *notes*, in order, come to."""
     read: dict[str, None] = {}

@@ -5,12 +5,15 @@ Judgement  ->  text, or a JSON value
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from snaphook.printable import printable, printable_line
 from snaphook.providers.guard.judgement import GuardAnswer, Judgement, Objection
 from snaphook.shell.facts import Act, Call, Effect, origins
 from snaphook.shell.text import show
+
+if TYPE_CHECKING:
+    from snaphook.providers.guard.provider import GuardPreview
 
 _VERDICTS = {
     GuardAnswer.ALLOW: "allowed",
@@ -44,6 +47,40 @@ def as_text(judgement: Judgement) -> str:
     if unknown := judgement.unknown:
         lines += ["", "not understood:", *(f"  {printable_line(one.what)}" for one in unknown)]
     return "\n".join(lines)
+
+
+def preview_as_text(preview: GuardPreview) -> str:
+    """Return the same with what becomes of it: a snapshot, or the sandbox, may let the call go on."""
+    text = as_text(preview.judgement)
+    if preview.left is preview.judgement:
+        return text
+    left = preview.left
+    how = (
+        "what would be lost is kept first ('snaphook undo' brings it back)"
+        if preview.snapshot
+        else "it runs in the sandbox"
+    )
+    first = f"{left.answer.name.lower()}: {_VERDICTS[left.answer]}: {how}"
+    return "\n".join(
+        [first, "", "the rules alone say:", *(f"  {line}" for line in text.split("\n"))]
+    )
+
+
+def preview_as_json(preview: GuardPreview) -> dict[str, Any]:
+    """Return what the guard would say, and of the objections which would be lifted."""
+    found = as_json(preview.judgement)
+    left = {(one.rule, one.span) for one in preview.left.objections}
+    for one, shown in zip(preview.judgement.objections, found["objections"], strict=True):
+        shown["lifted"] = (one.rule, one.span) not in left
+    return {
+        **found,
+        "verdict": preview.left.answer.name.lower(),
+        "would": preview.left.would.name.lower(),
+        "rule": preview.left.rule,
+        "reason": preview.left.reason,
+        "snapshot": preview.snapshot,
+        "confined": preview.confined,
+    }
 
 
 def _objection(objection: Objection, command: str) -> list[str]:

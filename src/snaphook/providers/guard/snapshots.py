@@ -66,6 +66,23 @@ def take_snapshot(
     call: str,
 ) -> SnapshotResult | None:
     """Return the milder judgement once the snapshot is taken; ``None`` where it would not help."""
+    found = without_lost_work(judgement, lifted)
+    if found is None:
+        return None
+    milder, scope = found
+    name = snapshotter.take_snapshot(
+        scope.root, scope.paths, command=judgement.command, session=session, call=call
+    )
+    return SnapshotResult(judgement=milder, name=name) if name else None
+
+
+def without_lost_work(
+    judgement: Judgement, lifted: tuple[str, ...]
+) -> tuple[Judgement, SnapshotScope] | None:
+    """Return what is left of *judgement* once a snapshot is kept, and of what; ``None``: it would not help.
+
+    Pure: for whoever asks what the guard would say, and takes no snapshot.
+    """
     left = [one for one in judgement.objections if one.rule not in lifted]
     milder = judged(
         judgement.command,
@@ -78,12 +95,7 @@ def take_snapshot(
         return None
     objections = [one for one in judgement.objections if one.rule in lifted]
     scope = snapshot_scope(judgement, objections)
-    if scope is None:
-        return None
-    name = snapshotter.take_snapshot(
-        scope.root, scope.paths, command=judgement.command, session=session, call=call
-    )
-    return SnapshotResult(judgement=milder, name=name) if name else None
+    return None if scope is None else (milder, scope)
 
 
 def snapshot_scope(judgement: Judgement, objections: list[Objection]) -> SnapshotScope | None:
