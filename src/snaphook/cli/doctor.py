@@ -6,6 +6,7 @@ Without ``--live`` the wired hook is run on a made-up message; with it, the agen
 on a scripted model, in a home of its own.
 """
 
+from collections.abc import Mapping
 from time import time
 
 import click
@@ -18,14 +19,17 @@ from snaphook.config.settings_files import project_root
 from snaphook.daemon.control import DaemonStatus as Answering
 from snaphook.daemon.control import ExporterStatus, ask_status
 from snaphook.hosts import host_named
-from snaphook.hosts.checkup import HostStatus, examine
+from snaphook.hosts.checkup import SESSION, HostStatus, examine
 from snaphook.hosts.install import Scope
 from snaphook.hosts.install.change import program
+from snaphook.hosts.verified import drift
+from snaphook.stores.eventlog.host_activity import tools_called
 
 from .console import cell, new_console
 from .hook_activity import ago, fired, wired_here
 from .init import NAMES
 from .log import record_folder
+from .proven import proven_here, remember_proven
 
 LOOK_BACK = 30 * 86_400.0
 """Seconds of the record in which an event must have come to count as alive."""
@@ -68,11 +72,17 @@ def command(hosts: tuple[str, ...], live: bool, everything: bool) -> int:
                 f"{status.host}"
             )
     _say_who_was_heard([status.host for status in shown if status.wired], console, around)
+    proven = proven_here(around)
+    for status in shown:
+        if status.program and (note := drift(status.host, status.version, proven.get(status.host))):
+            console.print(f"[yellow]![/yellow] {host_named(status.host).TITLE}: {cell(note)}.")
     healthy = all(status.healthy for status in shown)
     if live:
         from .live import prove
 
-        healthy = prove([s for s in shown if s.program], console) and healthy
+        held = prove([s for s in shown if s.program], console)
+        remember_proven(around, [s for s in shown if held.get(s.host)])
+        healthy = all(held.values()) and healthy
     return 0 if healthy else 1
 
 
@@ -116,6 +126,7 @@ def _say_who_was_heard(hosts: list[str], console: Console, around: Environment) 
     now = time()
     folder, _ = record_folder()
     rows = fired(folder, wired_here(around, hosts), since=now - LOOK_BACK)
+    called = tools_called(folder, since=now - LOOK_BACK, but=(SESSION,))
     for host in hosts:
         own = [row for row in rows if row.host == host]
         last = max((row.last for row in own if row.last), default=None)
@@ -131,6 +142,20 @@ def _say_who_was_heard(hosts: list[str], console: Console, around: Environment) 
             console.print(
                 f"[dim]·[/dim] {title}: last event {ago(last, now)}; all events received."
             )
+        if strangers := unknown_tools(host, called.get(host, {})):
+            console.print(f"[dim]·[/dim] {title}: {cell(strangers)}")
+
+
+def unknown_tools(host: str, called: Mapping[str, int]) -> str:
+    """Return which tools of *host* were called that its table does not hold, and how often."""
+    known = host_named(host).TOOLS.knows
+    strange = {tool: count for tool, count in called.items() if not known(tool)}
+    if not strange:
+        return ""
+    most = sorted(strange.items(), key=lambda pair: (-pair[1], pair[0]))
+    shown = ", ".join(f"{tool} ({count})" for tool, count in most[:8])
+    more = f" and {len(most) - 8} more" if len(most) > 8 else ""
+    return f"tools in no table, judged by their arguments: {shown}{more}."
 
 
 _HEADINGS = (

@@ -33,6 +33,7 @@ from snaphook.hosts.table import WITHOUT_SETTINGS, plugin_hosts
 from .console import cell, new_console
 from .output import confirm
 from .starter import write_starter
+from .verify import verify
 
 NAMES = [name for name in (*HOSTS, *plugin_hosts()) if name not in WITHOUT_SETTINGS]
 
@@ -58,12 +59,23 @@ NAMES = [name for name in (*HOSTS, *plugin_hosts()) if name not in WITHOUT_SETTI
 @click.option("--http", "by_http", is_flag=True, help="Use HTTP hooks that call the daemon's port.")
 @click.option("--dry-run", is_flag=True, help="Show the diff without changing anything.")
 @click.option("--yes", is_flag=True, help="Do not ask for confirmation.")
+@click.option(
+    "--no-verify", is_flag=True, help="Do not run the agents to check that they load the hooks."
+)
 def command(
-    hosts: tuple[str, ...], scope: str, preset: str, by_http: bool, dry_run: bool, yes: bool
+    hosts: tuple[str, ...],
+    scope: str,
+    preset: str,
+    by_http: bool,
+    dry_run: bool,
+    yes: bool,
+    no_verify: bool,
 ) -> int:
     """Detect installed agents, show the changes to their settings, and apply them.
 
     Also creates a commented snaphook.toml if the project has none.
+    Then runs each agent once, on a scripted model in a temporary home: an agent that ignores its
+    hooks is an error.
     """
     console = new_console(soft_wrap=True)
     around = Environment.here()
@@ -94,6 +106,7 @@ def command(
         console.print(f"[red]✗[/red] {cell(problem)}")
     show(changes, console, whole=dry_run)
     differs = any(change.changes for change in changes)
+    held = True
     if differs and not dry_run and (yes or _confirmed()):
         for name in chosen:  # one after the other: two hosts may share a file
             if name not in problems:
@@ -101,10 +114,12 @@ def command(
                 apply(made, ledger(around))
                 if address is not None:
                     _close_to_others(made, console)
-        console.print("Done. 'snaphook doctor' checks it; 'snaphook uninstall' reverts it.")
+        held = no_verify or verify([n for n in chosen if n not in problems], around, root, console)
+        end = "Done." if held else "Done, with problems: see above."
+        console.print(f"{end} 'snaphook doctor' checks it; 'snaphook uninstall' reverts it.")
     if not dry_run:
         offer_passphrase(around, console, ask=not yes)
-    return 1 if problems else 0
+    return 1 if problems or not held else 0
 
 
 def offer_passphrase(around: Environment, console: Console, *, ask: bool) -> None:

@@ -16,9 +16,9 @@ from snaphook.testing.agents.observe import Observation, observe
 from .console import cell
 
 
-def prove(statuses: Iterable[HostStatus], console: Console) -> bool:
-    """Run each agent that can be run this way; return whether all promises held."""
-    held = True
+def prove(statuses: Iterable[HostStatus], console: Console) -> dict[str, bool]:
+    """Run each agent that can be run this way; return for each whether all promises held."""
+    held: dict[str, bool] = {}
     for status in statuses:
         title = host_named(status.host).TITLE
         agent = AGENTS.get(status.host)
@@ -26,8 +26,9 @@ def prove(statuses: Iterable[HostStatus], console: Console) -> bool:
             console.print(f"{title}: cannot be tested without a user or an account.")
             continue
         console.print(f"[bold]{title}[/bold] {cell(status.version or '')}")
-        for promise, kept in promises(agent, status.program).items():
-            held = held and kept
+        kept_all = promises(agent, status.program)
+        held[status.host] = all(kept_all.values())
+        for promise, kept in kept_all.items():
             console.print(f"  {'[green]✓[/green]' if kept else '[red]✗[/red]'} {promise}")
     return held
 

@@ -29,7 +29,9 @@ from snaphook.hosts.install.scripts import is_our_script, script_paths
 from snaphook.hosts.install.tables import lines_of
 from snaphook.hosts.placement import HooksFormat, Placement
 
+from .listing import ignored
 from .probe import is_refusal, judged, probe
+from .switched_off import switched_off
 
 SECONDS = 30
 
@@ -60,8 +62,8 @@ def examine(host: Host, around: Environment, root: Path) -> HostStatus:
     """Return how *host* stands here."""
     placement = host.PLACEMENT
     assert placement is not None, "a host without settings cannot be examined"
-    program = shutil.which(placement.program, path=around.env.get("PATH"))
-    problems: list[str] = []
+    program, version = installed(placement, around)
+    problems: list[str] = list(switched_off(placement, around, root))
     lines: dict[Scope, dict[str, str]] = {}
     for scope in scopes(placement):
         try:
@@ -72,12 +74,14 @@ def examine(host: Host, around: Environment, root: Path) -> HostStatus:
     called = {event: line for found in lines.values() for event, line in found.items()}
     missing = tuple(e.event for e in placement.wired if called and e.event not in called)
     answers, refuses, passes = _asked(host, called, around, root, problems)
+    if program and wired and (why := ignored(host.NAME, program, around, root)):
+        problems.append(f"{why}. Fix the file, then run 'snaphook init --host {host.NAME}'.")
     if host.NAME == "codex":
         problems += _untrusted(placement, around, root)
     return HostStatus(
         host=host.NAME,
         program=program,
-        version=_version(program),
+        version=version,
         wired=wired,
         missing=missing,
         answers=answers,
@@ -85,6 +89,12 @@ def examine(host: Host, around: Environment, root: Path) -> HostStatus:
         passes=passes,
         problems=tuple(problems),
     )
+
+
+def installed(placement: Placement, around: Environment) -> tuple[str | None, str | None]:
+    """Return the agent's program, if it is on the path, and its version, if it tells."""
+    program = shutil.which(placement.program, path=around.env.get("PATH"))
+    return program, _version(program)
 
 
 def called_for(host: Host, around: Environment, root: Path) -> frozenset[str]:

@@ -5,7 +5,8 @@ segments  ->  (host, event)  ->  how often, when last
 A dead guard looks like a quiet one; the record tells them apart.
 """
 
-from collections.abc import Callable, Collection
+from collections import Counter
+from collections.abc import Callable, Collection, Iterator
 from pathlib import Path
 
 import msgspec
@@ -35,6 +36,7 @@ class _Seen(Struct, frozen=True):
     session: str = ""
     time: float = 0.0
     verdict: str | None = None
+    tool: str = ""
 
     @property
     def is_of_host(self) -> bool:
@@ -47,6 +49,23 @@ def host_activity(
 ) -> dict[tuple[str, str], HostActivity]:
     """Return what came since *since* from hosts; sessions named in *but* were only trying."""
     found: dict[tuple[str, str], HostActivity] = {}
+    for seen in _of_hosts(folder, since, but):
+        _add(found.setdefault((seen.host, seen.event), HostActivity()), seen)
+    return found
+
+
+def tools_called(
+    folder: Path, *, since: float = 0.0, but: Collection[str] = ()
+) -> dict[str, Counter[str]]:
+    """Return for each host how often each tool was about to be called, by the name it has with us."""
+    found: dict[str, Counter[str]] = {}
+    for seen in _of_hosts(folder, since, but):
+        if seen.tool and seen.event == "PreToolUse":
+            found.setdefault(seen.host, Counter())[seen.tool] += 1
+    return found
+
+
+def _of_hosts(folder: Path, since: float, but: Collection[str]) -> Iterator[_Seen]:
     decode = msgspec.json.Decoder(_Seen).decode
     for stream in streams(folder) if folder.is_dir() else ():
         for path in segments(stream):
@@ -56,8 +75,7 @@ def host_activity(
                 line = take_apart(raw[:-1])
                 seen = _read(decode, line.body) if line else None
                 if seen and seen.time >= since and seen.is_of_host and seen.session not in but:
-                    _add(found.setdefault((seen.host, seen.event), HostActivity()), seen)
-    return found
+                    yield seen
 
 
 def _read(decode: Callable[[bytes], _Seen], body: bytes) -> _Seen | None:

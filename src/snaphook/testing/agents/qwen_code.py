@@ -38,11 +38,7 @@ AGENT = AgentProgram(
     shell_tool="run_shell_command",
     shell_args={"description": "run it", "is_background": False},
     argv=_argv,
-    modes={
-        "yolo": ("-y",),
-        "auto-edit": ("--approval-mode", "auto-edit"),
-        "default": ("--approval-mode", "default"),
-    },
+    modes={"yolo": ("-y",)},  # in others a run without a person has no shell
     write_call=lambda path, text: Call("write_file", {"file_path": path, "content": text}),
     prepare=_prepare,
     session_in=session_field("session_id"),
