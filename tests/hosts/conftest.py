@@ -5,6 +5,7 @@ import os
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from msgspec import Struct
@@ -70,6 +71,7 @@ class Bench(Struct, frozen=True, kw_only=True):
         self,
         command: tuple[str, ...] = (str(SNAPHOOK), "hook"),
         edit: Callable[[str], str] | None = None,
+        **options: Any,
     ) -> None:
         """Write us into the agent's settings as ``snaphook init`` does; *edit* the text after."""
         around = Environment(
@@ -81,6 +83,7 @@ class Bench(Struct, frozen=True, kw_only=True):
             around=around,
             root=self.place.project,
             command=command,
+            **options,
         )
         apply(changes, InstallLedger(self.place.home / "ledger"))
         if edit is not None:

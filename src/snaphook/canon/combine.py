@@ -66,6 +66,7 @@ JOIN: Mapping[str, Callable[[Any, Any], Any]] = {
     "modified_prompt": _last,
     "captured_directives": add,
     "modified_args": _last,
+    "approved_args": _last,
     "modified_result": _last,
     "suppress_output": or_,
     "modified_model": _last,

@@ -64,6 +64,8 @@ class PreToolUseOutput(Output, frozen=True, kw_only=True, tag="PreToolUse"):
     """What it would have said, were it enforcing: kept in the record, told to nobody."""
     modified_args: dict[str, Any] | None = None
     """The whole new arguments, not a patch."""
+    approved_args: dict[str, Any] | None = None
+    """The arguments that were found to need no prompt; with any others the approval is void."""
     additional_context: Texts = None
 
 

@@ -29,7 +29,9 @@ from snaphook.hosts.install import (
     wire,
 )
 from snaphook.hosts.table import WITHOUT_SETTINGS, plugin_hosts
+from snaphook.providers.guard.approval.settings import LEVELS
 
+from .approve_level import choose_level
 from .console import cell, new_console
 from .output import confirm
 from .starter import write_starter
@@ -58,6 +60,11 @@ NAMES = [name for name in (*HOSTS, *plugin_hosts()) if name not in WITHOUT_SETTI
 )
 @click.option("--http", "by_http", is_flag=True, help="Use HTTP hooks that call the daemon's port.")
 @click.option("--dry-run", is_flag=True, help="Show the diff without changing anything.")
+@click.option(
+    "--approve",
+    type=click.Choice(LEVELS),
+    help="Which commands run without a prompt: none, what only reads, or work inside this project.",
+)
 @click.option("--yes", is_flag=True, help="Do not ask for confirmation.")
 @click.option(
     "--no-verify", is_flag=True, help="Do not run the agents to check that they load the hooks."
@@ -68,6 +75,7 @@ def command(
     preset: str,
     by_http: bool,
     dry_run: bool,
+    approve: str | None,
     yes: bool,
     no_verify: bool,
 ) -> int:
@@ -91,6 +99,8 @@ def command(
         )
         return 0 if (root / NATIVE).exists() else 1
 
+    approves = not dry_run and choose_level(approve, around, root, console, ask=not yes)
+
     def wanted(name: str) -> list[FileChange]:
         return wire(
             host_named(name),
@@ -99,6 +109,7 @@ def command(
             root=root,
             preset=Preset(preset),
             http=address,
+            approves=approves,
         )
 
     changes, problems = plan(chosen, wanted)

@@ -51,6 +51,9 @@ def _show(found: LogStats) -> None:
     ):
         if counted:
             console.print(_counts(title, counted, found.records))
+    if saved := sum(found.approved.values()):
+        levels = ", ".join(f"{count} {level}" for level, count in found.approved.items())
+        console.print(f"\nPrompts saved by automatic approval: {saved} ({levels}).")
     if found.audited.calls:
         _show_audited(console, found.audited)
     console.print(_times({"all together": found.latency, **found.providers}))

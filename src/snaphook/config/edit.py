@@ -57,6 +57,30 @@ def add_to_list(path: Path, key: tuple[str, str], lines: list[str], *, comment: 
     write_settings(path, new)
 
 
+def set_value(path: Path, key: tuple[str, str], value: Any) -> None:
+    """Write *value* under *key* in the TOML file *path*; what else is there stays."""
+    raw = read_bytes(path) if path.exists() else b""
+    try:
+        parse(raw, path)
+        new = _with_value(raw.decode("utf-8-sig"), key, value)
+    except (Malformed, _Unfit) as why:
+        raise ConfigError(
+            where=str(path),
+            what=f"nothing can be added to a file that {why}",
+            fix="Run 'snaphook check', fix it, and try again.",
+        ) from None
+    write_settings(path, new)
+
+
+def _with_value(text: str, key: tuple[str, str], value: Any) -> str:
+    document = tomlkit.parse(text)
+    table = document.setdefault(key[0], tomlkit.table())
+    if not isinstance(table, Table):
+        raise _Unfit(f"holds something else under '{key[0]}'")
+    table[key[1]] = value
+    return tomlkit.dumps(document)
+
+
 def into_list(text: str, key: tuple[str, str], lines: list[str], comment: str = "") -> str:
     """Return *text* with *lines* at the end of the list, those that stand there already left out."""
     document = tomlkit.parse(text)

@@ -22,12 +22,14 @@ from snaphook.canon import (
     PostToolUseFailure,
     PreCompact,
     PreToolUse,
+    PreToolUseOutput,
     SessionEnd,
     SessionStart,
     Stop,
     UserPromptSubmit,
     Verdict,
 )
+from snaphook.errors import WireError
 
 from .host import Can, HostCall, Reply
 from .json_reply import nested, noted, replacement, reply, with_context
@@ -36,6 +38,11 @@ from .placement import HooksFormat, Placement, Wired
 from .reading import EVENT_NAMES, read
 from .tighten import HostDecision, host_decision, their_tool
 from .tools import HostTool, ToolNames
+
+MARK_VARIABLE = "SNAPHOOK_APPROVAL_MARK"
+"""What ``init`` hands to our hook where calls may be approved; see ``install.gemini_policy``."""
+MARK = "snaphook-approved-"
+"""How every such mark begins."""
 
 NAME = "gemini-cli"
 TITLE = "Gemini CLI"
@@ -103,6 +110,13 @@ PLACEMENT = Placement(
 def decode(wire: bytes, call: HostCall) -> Event:
     """Return what Gemini CLI tells; a tool that came back with an error has failed."""
     payload = Payload.read(wire, NAME)
+    mark = call.env.get(MARK_VARIABLE, "")
+    if mark and mark.encode() in wire:
+        raise WireError(
+            where=NAME,
+            what="the call carries the mark of an approval",
+            fix="Leave dir_path out; only Snaphook sets the mark.",
+        )
     event = read(payload, call, can=CAN, tools=TOOLS, root="GEMINI_PROJECT_DIR")
     if isinstance(event, PostToolUse) and (error := _error(event.tool_result)):
         return PostToolUseFailure(
@@ -115,6 +129,8 @@ def decode(wire: bytes, call: HostCall) -> Event:
     if isinstance(event, PreToolUse):
         attended = call.env.get("SNAPHOOK_ATTENDED", "0") not in ("", "0")
         event = replace(event, context=replace(event.context, headless=not attended))
+        if mark:
+            event = replace(event, extra=event.extra | {"approval_mark": mark})
     return event
 
 
@@ -129,6 +145,8 @@ def encode(event: Event, output: Output) -> Reply:
             body |= _decision(decision)
             if decision.args is not None and decision.verdict is not Verdict.DENY:
                 inner = {"tool_input": TOOLS.theirs(their_tool(event), decision.args)}
+            if decision.approved or _approves(output):
+                inner = _marked(event, inner) or inner
         case PostToolUse() if decision.result is not UNSET:
             body |= {"decision": "deny", "reason": replacement(decision)}
         case PostToolUse() | UserPromptSubmit() | Stop():
@@ -141,6 +159,27 @@ def _decision(decision: HostDecision) -> dict[str, Any]:
         return {}
     word = "deny" if decision.verdict.stops else decision.verdict.value
     return {"decision": word} | ({"reason": decision.reason} if decision.reason else {})
+
+
+def _approves(output: Output) -> bool:
+    """Say whether the call itself was approved; an allow of somebody else's hook changes no prompt."""
+    return (
+        isinstance(output, PreToolUseOutput)
+        and output.decision is Verdict.ALLOW
+        and output.approved_args is not None
+    )
+
+
+def _marked(event: PreToolUse, inner: dict[str, Any]) -> dict[str, Any]:
+    """Return the call with the mark that our policy in its settings lets through."""
+    mark = event.extra.get("approval_mark")
+    if not mark or their_tool(event) != "run_shell_command":
+        return {}
+    args = inner.get("tool_input") or TOOLS.theirs("run_shell_command", event.tool_args)
+    folder = str(args.get("dir_path") or "")
+    if folder.startswith("/"):
+        return {}
+    return {"tool_input": {**args, "dir_path": f"{mark}/../{folder}"}}
 
 
 def _error(result: Any) -> str | None:

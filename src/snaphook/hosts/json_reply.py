@@ -70,6 +70,8 @@ def permission(decision: HostDecision, args: dict[str, Any] | None) -> dict[str,
         inner["permissionDecision"] = PERMISSION[decision.verdict]
         if decision.reason:
             inner["permissionDecisionReason"] = decision.reason
+    elif decision.approved:
+        inner["permissionDecision"] = PERMISSION[Verdict.ALLOW]
     if args is not None and decision.verdict is not Verdict.DENY:
         inner["updatedInput"] = args
     return inner

@@ -80,6 +80,8 @@ PLACEMENT = Placement(
         Wired("SessionStart"),
         Wired("UserPromptSubmit"),
         Wired("PreToolUse", matcher="*"),
+        # Its prompt comes before PreToolUse and heeds this event alone.
+        Wired("PermissionRequest", matcher="*"),
         Wired("PostToolUse", matcher="*"),
         Wired("PostToolUseFailure", matcher="*"),
         Wired("Stop", timeout=600),

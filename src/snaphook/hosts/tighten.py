@@ -48,6 +48,8 @@ class HostDecision(Struct, frozen=True, kw_only=True):
     """For the model."""
     note: str = ""
     """For the person."""
+    approved: bool = False
+    """The rewritten call was allowed outright: it needs no prompt."""
 
 
 def host_decision(event: Event, output: Output, can: Can, host: str) -> HostDecision:
@@ -82,6 +84,7 @@ def host_decision(event: Event, output: Output, can: Can, host: str) -> HostDeci
         result=_result(output) if can.replace else UNSET,
         context="\n\n".join(context),
         note="\n".join(note),
+        approved=verdict is Verdict.MODIFY and _approves(output, args),
     )
 
 
@@ -117,6 +120,11 @@ def _wanted(event: Event, output: Output, can: Can) -> Verdict | None:
             return decision if Verdict.MODIFY in can.say else None
         return Verdict.MODIFY
     return decision
+
+
+def _approves(output: Output, args: dict[str, Any] | None) -> bool:
+    """Say whether the call was approved as it is now rewritten, not as it was before."""
+    return args is not None and getattr(output, "approved_args", None) == args
 
 
 def _rewrites(output: Output) -> bool:

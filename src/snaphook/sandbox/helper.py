@@ -49,7 +49,7 @@ class Ability(Struct, frozen=True, kw_only=True):
 
 def ability() -> Ability:
     """Return what this machine can enforce; asked once in a process."""
-    return _ability(str(_helper() or ""))
+    return _ability(str(helper_path() or ""))
 
 
 @cache
@@ -66,7 +66,8 @@ def _ability(helper: str) -> Ability:
     return msgspec.convert({**told, "helper": helper, "seatbelt": _seatbelt()}, Ability)
 
 
-def _helper() -> Path | None:
+def helper_path() -> Path | None:
+    """Return the helper of this installation, where it is there and can run."""
     beside = Path(sys.executable).with_name(NAME)
     return beside if os.access(beside, os.X_OK) else None
 

@@ -3,8 +3,8 @@
 Environment  ->  Settings  ->  providers  ->  Engine
 
 Providers are asked in this order: the guard, those that a table of the settings switches on
-(``SECTION_SPECS``), those of ``[providers]`` as the files list them, the command hooks, and last what
-the caller adds in code. A package that is not asked for is not imported.
+(``SECTION_SPECS``), those of ``[providers]`` as the files list them, the command hooks, what the
+caller adds in code, and last who approves automatically. A package that is not asked for is not imported.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -23,6 +23,7 @@ from snaphook.errors import ConfigError, SnaphookError
 from snaphook.providers.guard.settings import GuardSettings
 from snaphook.providers.provenance.settings import ProvenanceSettings
 from snaphook.stores.eventlog.settings import LogSettings
+from snaphook.wiring.approval import approval_of
 from snaphook.wiring.roles import roles_of
 from snaphook.wiring.sandbox import feedback_of, sandbox_of
 from snaphook.wiring.sections import SECTION_SPECS, SECTIONS, imported
@@ -139,8 +140,11 @@ def build_engine(
     around = around or Environment.here()
     if settings is None:
         settings, around = tenanted(read_settings(around, dialects=dialects), around)
+    chosen = [*choose(settings, around, on_result=on_result, overrides=overrides), *providers]
+    # Who approves is asked last: with strategy "first" its allow would keep the others from speaking.
+    chosen.sort(key=lambda one: getattr(one, "name", "") == "approval")
     return Engine(
-        [*choose(settings, around, on_result=on_result, overrides=overrides), *providers],
+        chosen,
         strategy=settings.strategy,
         stop_block_cap=settings.stop_block_cap,
         observers=observers,
@@ -184,6 +188,7 @@ def choose(
                 reader=_reader(settings, around) if _conditional(settings) else None,
             )
         )
+    chosen += approval_of(settings, around, chosen)
     return chosen
 
 

@@ -31,6 +31,7 @@ SECTION_SPECS: Mapping[str, SectionSpec] = {
         provider="snaphook.providers.tenants:make",
     ),
     "audit": SectionSpec(settings="snaphook.stores.eventlog.trail.settings:AuditSettings"),
+    "approve": SectionSpec(settings="snaphook.providers.guard.approval.settings:ApproveSettings"),
     "agent": SectionSpec(settings="snaphook.agent.settings:AgentSettings", answers=False),
     "budget": SectionSpec(
         settings="snaphook.providers.budget.settings:BudgetSettings",

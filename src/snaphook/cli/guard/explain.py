@@ -21,11 +21,16 @@ from snaphook.config import Environment
 from snaphook.errors import ConfigError, UsageError
 from snaphook.printable import complaint
 from snaphook.providers.guard import GuardAnswer
+from snaphook.providers.guard.approval import show
+from snaphook.providers.guard.approval.proof import Proof
+from snaphook.providers.guard.approval.provider import ApprovalProvider
+from snaphook.providers.guard.approval.settings import ApproveSettings
 from snaphook.providers.guard.provider import GuardPreview, GuardProvider
 from snaphook.providers.guard.show import preview_as_json, preview_as_text
 from snaphook.wiring import assembly
+from snaphook.wiring.approval import approve_settings
 
-Here: TypeAlias = Callable[[str], GuardProvider]
+Here: TypeAlias = Callable[[str], ApprovalProvider]
 
 
 @click.command()
@@ -54,16 +59,17 @@ def command(
     if batch:
         explain_batch(sys.stdin.buffer, sys.stdout, cwd, host)
         return 0
-    preview = _one(text, cwd, tool, tool_input, agent, host)
-    say_json(preview_as_json(preview), indent=2) if wants_json else say_lines(
-        preview_as_text(preview)
-    )
+    preview, proof = _one(text, cwd, tool, tool_input, agent, host)
+    if wants_json:
+        say_json({**preview_as_json(preview), "approval": show.as_json(proof)}, indent=2)
+    else:
+        say_lines(f"{preview_as_text(preview)}\n\n{show.as_line(proof)}")
     return 0
 
 
 def _one(
     text: str | None, cwd: str, tool: str, tool_input: str | None, agent: str, host: str
-) -> GuardPreview:
+) -> tuple[GuardPreview, Proof]:
     if tool_input is None and text is None:
         raise UsageError(
             where="snaphook explain",
@@ -83,17 +89,18 @@ def _one(
 
 
 def _preview(
-    guard: GuardProvider, tool: str, args: Mapping[str, Any], cwd: str, agent: str, host: str
-) -> GuardPreview:
-    """Return what the guard would say to an agent that calls *tool* now."""
+    approval: ApprovalProvider, tool: str, args: Mapping[str, Any], cwd: str, agent: str, host: str
+) -> tuple[GuardPreview, Proof]:
+    """Return what the guard would say to an agent that calls *tool* now, and whether it asks."""
     context = HookContext(
         session_id="", cwd=cwd, agent_name=agent, agent_type=agent, host=host, timestamp=time()
     )
-    return guard.preview(PreToolUse(tool_name=tool, tool_args=dict(args), context=context), context)
+    event = PreToolUse(tool_name=tool, tool_args=dict(args), context=context)
+    return approval.guard.preview(event, context), approval.proof(event, context)
 
 
-def _here(cwd: str) -> GuardProvider:
-    """Return the guard as it answers in *cwd*.
+def _here(cwd: str) -> ApprovalProvider:
+    """Return the guard as it answers in *cwd*, and what it approves there.
 
     Settings that cannot be followed are told on stderr; the guard then judges by its defaults.
     """
@@ -102,8 +109,8 @@ def _here(cwd: str) -> GuardProvider:
         read = assembly.read_settings(around, dialects=assembly.NATIVE)
     except ConfigError as error:
         say_lines(complaint(f"snaphook explain: {error}"), err=True)
-        return GuardProvider()
-    return assembly.guard_of(read, around)
+        return ApprovalProvider(ApproveSettings(), GuardProvider())
+    return ApprovalProvider(approve_settings(read), assembly.guard_of(read, around))
 
 
 def _bad_input(what: str) -> UsageError:
@@ -139,5 +146,11 @@ def _answer(line: bytes, cwd: str, here: Here, host: str) -> dict[str, Any]:
             "reason": f"not a request: {error!r:.200}",
             "error": "each line must be a JSON object with 'command'",
         }
-    left = _preview(here(where), "Bash", {"command": text}, where, "", host).left
-    return {"verdict": left.answer.name.lower(), "rule": left.rule, "reason": left.reason}
+    preview, proof = _preview(here(where), "Bash", {"command": text}, where, "", host)
+    left = preview.left
+    return {
+        "verdict": left.answer.name.lower(),
+        "rule": left.rule,
+        "reason": left.reason,
+        "approved": proof.approved,
+    }

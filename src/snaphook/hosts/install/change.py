@@ -125,9 +125,17 @@ def wire(
     preset: Preset = Preset.FULL,
     command: Sequence[str] | None = None,
     http: Address | None = None,
+    approves: bool = False,
 ) -> list[FileChange]:
-    """Return the changes that put us into the settings of *host*; with *http*, by that address."""
+    """Return the changes that put us into the settings of *host*; with *http*, by that address.
+
+    *approves*: calls may be approved automatically, for which one host needs a policy of its own.
+    """
     placement = _with_preset(host, preset)
+    more: list[FileChange] = []
+    if approves and scope is Scope.USER and host.NAME == "gemini-cli":
+        placement, policy = _approving(host, placement, around)
+        more.append(policy)
     if http is not None:
         _check_http(host, placement, scope)
     path = settings_file(placement, scope, around, root)
@@ -143,7 +151,20 @@ def wire(
         else:
             after = wired_text(before, placement, called, host.NAME, http)
     changes = [FileChange(host=host.NAME, path=path, before=before, after=after)]
-    return changes + _trusted(host, path, after, around)
+    return changes + more + _trusted(host, path, after, around)
+
+
+def _approving(
+    host: Host, placement: Placement, around: Environment
+) -> tuple[Placement, FileChange]:
+    """Return *placement* with a mark for approved calls, and the policy that lets them through."""
+    from . import gemini_policy
+
+    path = gemini_policy.policy_file(around)
+    before = _text(path)
+    mark = gemini_policy.mark_of(before)
+    change = FileChange(host=host.NAME, path=path, before=before, after=gemini_policy.policy(mark))
+    return gemini_policy.with_mark(placement, mark), change
 
 
 def _scripted(
@@ -189,6 +210,8 @@ def unwire(
     changes = [_restored(host, placement, one, ledger) for one in paths]
     if host.NAME == "codex":
         changes.append(_distrusted(host, path, around, ledger))
+    if host.NAME == "gemini-cli" and scope is Scope.USER:
+        changes.append(_without_policy(host, around))
     return [change for change in changes if change.changes]
 
 
@@ -295,6 +318,13 @@ def _distrusted(host: Host, path: Path, around: Environment, ledger: InstallLedg
         keys = set(trust.hashes(jsonc.parse(hooks).value, str(path))) if hooks else set()
         after = trust.untrusting(now, keys)
     return FileChange(host=host.NAME, path=config, before=now, after=after)
+
+
+def _without_policy(host: Host, around: Environment) -> FileChange:
+    from .gemini_policy import policy_file
+
+    path = policy_file(around)
+    return FileChange(host=host.NAME, path=path, before=_text(path), after=None)
 
 
 def _codex_config(around: Environment) -> Path:

@@ -181,9 +181,14 @@ def _examine(command: str, asked: _Asked, cwd: str = "") -> Judgement:
     evaluator.follow_command(command, frame)
     found = _judged(command, evaluator.calls, evaluator.effects, evaluator.files, asked)
     traces = _traces(evaluator.effects, evaluator.files, evaluator.downloads, asked)
-    if not evaluator.unread and traces is None:
+    if not evaluator.unread and not evaluator.assigned and traces is None:
         return found
-    return replace(found, unread=tuple(evaluator.unread), traces=traces)
+    return replace(
+        found,
+        unread=tuple(evaluator.unread),
+        traces=traces,
+        assigned=frozenset(evaluator.assigned),
+    )
 
 
 def _traces(

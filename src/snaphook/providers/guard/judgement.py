@@ -53,6 +53,8 @@ class Judgement(Struct, frozen=True, kw_only=True):
     unread: tuple[Unknown, ...] = ()
     traces: SessionTraces | None = None
     """What later calls of the session are judged by."""
+    assigned: frozenset[tuple[str, bool]] = frozenset()
+    """The variables that the command sets, each with whether that lasts beyond one call."""
 
     @property
     def unknown(self) -> tuple[Unknown, ...]:

@@ -97,6 +97,7 @@ class GuardProvider(HooksProvider):
         self._snapshotter = snapshotter
         self.overrides = overrides
         self._roles = roles
+        self._seen: tuple[ToolEvent, Judgement, PreToolUseOutput | None] | None = None
 
     async def on_pre_tool_use(
         self, event: PreToolUse, context: HookContext
@@ -107,8 +108,26 @@ class GuardProvider(HooksProvider):
             self.note(judgement.traces, context)
         sandbox = self._confiner(judgement, event, context)
         if sandbox is None:
-            return self._answer(judgement, event, context)
-        return self._confined(judgement, event, context, sandbox)
+            output = self._answer(judgement, event, context)
+        else:
+            output = self._confined(judgement, event, context, sandbox)
+        self._seen = event, judgement, output
+        return output
+
+    def judged(self, event: ToolEvent, context: HookContext) -> tuple[Judgement, bool]:
+        """Return the judgement of a call for who is asked after us, and whether we confined it.
+
+        The same event was judged a moment ago, as it was or before we rewrote it: one evaluation
+        serves both.
+        """
+        if self._seen is not None:
+            seen, judgement, output = self._seen
+            if seen is event:
+                return judgement, False
+            changed = output.modified_args if output else None
+            if changed is not None and changed == event.tool_args and seen.context is context:
+                return judgement, True
+        return self.judge(event, context), False
 
     def preview(self, event: PreToolUse, context: HookContext) -> GuardPreview:
         """Return what ``on_pre_tool_use`` would say of the call; nothing is kept, confined or noted.

@@ -135,6 +135,19 @@ class ProvenanceProvider(HooksProvider):
             self._worker.settle(root(context))
         self._store.forget_old()
 
+    def objection(self, event: ToolEvent, context: HookContext) -> str:
+        """Return why the origins of a call's values speak against it; nothing is kept or counted."""
+        session_id = root(context)
+        if self._worker is not None:
+            self._worker.settle(session_id)
+        if not self._store.knows(session_id):
+            return ""
+        session = self._store.of(session_id)
+        if not session.has_outside and not session.has_secrets:
+            return ""
+        found = self._judge_of(session, context).judge(self._sinks(event, context))
+        return "" if found is None else found.reason
+
     # Understood
 
     def settle(self, context: HookContext) -> None:

@@ -54,6 +54,8 @@ class LogStats(Struct, frozen=True, kw_only=True):
     """How often each provider failed."""
     rules: Mapping[str, int]
     """How often each rule of a provider decided."""
+    approved: Mapping[str, int]
+    """Calls that were approved automatically, by level: the prompts that were saved."""
     audited: Audited
     latency: Latency
     providers: Mapping[str, Latency]
@@ -72,10 +74,12 @@ def stats(found: Iterable[Record]) -> LogStats:
     took: list[float] = []
     asked: dict[str, list[float]] = {}
     rules: Counter[str] = Counter()
+    approved: Counter[str] = Counter()
     watched = _Watched()
     for record in found:
         if record.event == HOOK_ENDED:
             continue  # no call, and nobody waited for it
+        approved[_approved(record)] += 1
         events[record.event] += 1
         tools[record.tool] += bool(record.tool)
         hosts[record.host] += bool(record.host)
@@ -102,10 +106,29 @@ def stats(found: Iterable[Record]) -> LogStats:
         decided_by=_ranked(decided_by),
         errors=_ranked(errors),
         rules=_ranked(rules),
+        approved=_ranked(approved),
         audited=watched.told(),
         latency=_latency(took),
         providers={by: _latency(each) for by, each in sorted(asked.items())},
     )
+
+
+APPROVAL = "approval"
+"""The provider that approves calls."""
+
+
+def _approved(record: Record) -> str:
+    """Return the level under which a call was approved, unless somebody asked or denied.
+
+    At PermissionRequest the answer has no rule; the level stands in the reason.
+    """
+    if record.verdict in ("ask", "deny"):
+        return ""
+    for answer in record.answers:
+        if answer.by == APPROVAL and answer.verdict == "allow":
+            level = answer.rule.removeprefix("approve.")
+            return level or ("project" if "(project)" in (answer.reason or "") else "read-only")
+    return ""
 
 
 class _Watched:
@@ -150,7 +173,7 @@ def _subject(record: Record) -> str:
 
 
 def _ranked(counted: "Counter[str]") -> dict[str, int]:
-    return {name: count for name, count in counted.most_common() if count}
+    return {name: count for name, count in counted.most_common() if count and name}
 
 
 def _latency(took: list[float]) -> Latency:

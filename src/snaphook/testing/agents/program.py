@@ -92,13 +92,7 @@ class AgentProgram(Struct, frozen=True, kw_only=True):
         timeout: float = 90,
     ) -> AgentRun:
         """Run the agent once on *prompt*, in *mode*; whatever it started is ended with it."""
-        place.home.mkdir(parents=True, exist_ok=True)
-        around = {key: os.environ[key] for key in _KEEP if key in os.environ}
-        around |= {"HOME": str(place.home), "PWD": str(place.project)}
-        around |= {"XDG_CONFIG_HOME": str(place.home / ".config")}
-        around |= {"XDG_DATA_HOME": str(place.home / ".local/share")}
-        around |= _ALONE if env is None or "SNAPHOOK_SOCKET" not in env else {}
-        around |= {**self.prepare(place), **(env or {})}
+        around = agent_environment(self, place, env)
         process = subprocess.Popen(
             [str(program), *self.argv(prompt, resume, self.flags(mode))],
             cwd=place.project,
@@ -123,6 +117,19 @@ class AgentProgram(Struct, frozen=True, kw_only=True):
             stderr=err.decode(errors="replace"),
             session=self.session_in(stdout, place),
         )
+
+
+def agent_environment(
+    agent: AgentProgram, place: AgentSandbox, env: Mapping[str, str] | None = None
+) -> dict[str, str]:
+    """Return the environment of *agent* in *place*, whose home it prepares; *env* on top."""
+    place.home.mkdir(parents=True, exist_ok=True)
+    around = {key: os.environ[key] for key in _KEEP if key in os.environ}
+    around |= {"HOME": str(place.home), "PWD": str(place.project)}
+    around |= {"XDG_CONFIG_HOME": str(place.home / ".config")}
+    around |= {"XDG_DATA_HOME": str(place.home / ".local/share")}
+    around |= _ALONE if env is None or "SNAPHOOK_SOCKET" not in env else {}
+    return around | {**agent.prepare(place), **(env or {})}
 
 
 def _end_group(pid: int) -> None:

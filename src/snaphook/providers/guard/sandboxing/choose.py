@@ -35,9 +35,8 @@ _OUTSIDE_TEXT = """
 """
 OUTSIDE = frozenset(_OUTSIDE_TEXT.split())
 """Programs that ask somebody else to act, or need keys: confined they cannot do their work."""
-_PUBLISHES = frozenset(
-    {"publish", "login", "logout", "adduser", "whoami", "token", "owner", "yank"}
-)
+PUBLISHES = frozenset({"publish", "login", "logout", "adduser", "whoami", "token", "owner", "yank"})
+"""Subcommands that act in somebody's name."""
 
 
 class Way(Enum):
@@ -110,10 +109,7 @@ def _stays_outside(program: str, judgement: Judgement, span: Span) -> bool:
         return True
     calls = [call for call in judgement.calls if call.span == span]
     return any(
-        not OUTSIDE.isdisjoint(call.via)
-        or call.root
-        or call.remote
-        or call.subcommand in _PUBLISHES
+        not OUTSIDE.isdisjoint(call.via) or call.root or call.remote or call.subcommand in PUBLISHES
         for call in calls
     )
 

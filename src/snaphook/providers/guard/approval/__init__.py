@@ -1,0 +1,4 @@
+"""Approval on proof: calls that the host need not ask a person about.
+
+Judgement  ->  Proof  ->  allow, or no opinion
+"""
