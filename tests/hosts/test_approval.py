@@ -16,7 +16,7 @@ import pytest
 from msgspec.structs import replace
 
 from snaphook.hosts.install import Preset
-from snaphook.testing import say
+from snaphook.testing import Script, Turn, say
 from snaphook.testing.agents import agent_environment
 
 from .conftest import PROGRAMS, Bench
@@ -46,6 +46,8 @@ HARMLESS = (
     "nice -n 1 du -sk .",
 )
 """Claude Code and Copilot CLI ask about most of these in their default modes, the others about all."""
+TOGETHER = 5
+"""Commands that the model asks for at once."""
 DANGEROUS = 'rm -rf "$HOME/Documents"'
 
 
@@ -69,8 +71,16 @@ def prepared(here: Bench, level: str = "read-only") -> None:
     kept = here.place.home / "Documents" / "letter.txt"
     kept.parent.mkdir(parents=True)
     kept.write_text("dear reader")
-    commands = [f"echo 'end'-{at}; {one}" for at, one in enumerate(HARMLESS)] + [DANGEROUS]
-    here.script(*(say("", here.agent.runs(one)) for one in commands), say("done"), say("done"))
+    calls = [here.agent.runs(f"echo 'end'-{at}; {one}") for at, one in enumerate(HARMLESS)]
+    turns = [Turn(answer=say("", *calls[:TOGETHER]), when="look around", tools=True)]
+    for at in range(TOGETHER, len(calls), TOGETHER):
+        # Some agents ask side questions with tools in between; those have not heard the results.
+        more = say("", *calls[at : at + TOGETHER])
+        turns.append(Turn(answer=more, when=f"end-{at - 1}", tools=True))
+    last = Turn(
+        answer=say("", here.agent.runs(DANGEROUS)), when=f"end-{len(calls) - 1}", tools=True
+    )
+    here.place.server.script = Script([*turns, last], otherwise=say("done"))
     here.ruled(f'[approve]\nlevel = "{level}"\n')
     here.wired(preset=Preset.GUARD, approves=True)
 

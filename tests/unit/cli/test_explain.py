@@ -36,7 +36,7 @@ def test_a_batch_answers_every_line_in_order():
 
     assert [answer["verdict"] for answer in answers] == ["deny", "allow", "ask"]
     assert answers[0]["rule"] == "delete.everything"
-    assert answers[1] == {"verdict": "allow", "rule": "", "reason": ""}
+    assert answers[1] == {"verdict": "allow", "rule": "", "reason": "", "approved": False}
 
 
 @pytest.mark.parametrize(

@@ -107,3 +107,32 @@ def test_a_projects_file_names_the_program_alone(home, tmp_path):
 
     written = (tmp_path / "project/.claude/settings.json").read_text()
     assert '"snaphook hook claude-code Stop"' in written
+
+
+def test_init_sets_the_level_of_automatic_approval(home, tmp_path, capsys):
+    assert main(["init", "--host", "gemini-cli", "--approve", "project", "--yes"]) == 0
+
+    told = capsys.readouterr().out
+    assert "Automatic approval: project: so do writes, builds, tests" in told
+    settings = (home / ".config/snaphook/snaphook.toml").read_text()
+    assert 'level = "project"' in settings
+    assert str(tmp_path / "project") in settings
+    policy = home / ".gemini/policies/snaphook.toml"
+    mark = policy.read_text().partition("snaphook-approved-")[2][:32]
+    assert mark in (home / ".gemini/settings.json").read_text()
+    assert main(["explain", "ls"]) == 0
+    assert "approved automatically (read-only), because every effect" in capsys.readouterr().out
+    assert main(["explain", "git push"]) == 0
+    assert "not approved automatically: git push is not known" in capsys.readouterr().out
+
+    assert main(["init", "--host", "gemini-cli", "--yes"]) == 0
+    assert mark in policy.read_text()
+    assert main(["uninstall", "--yes"]) == 0
+    assert not policy.exists()
+
+
+def test_init_asks_about_nothing_that_is_not_wanted(home, capsys):
+    assert main(["init", "--host", "gemini-cli", "--yes"]) == 0
+
+    assert not (home / ".gemini/policies/snaphook.toml").exists()
+    assert not (home / ".config/snaphook/snaphook.toml").exists()
