@@ -8,7 +8,7 @@ import json
 import os
 import re
 import subprocess
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -17,7 +17,7 @@ from msgspec.structs import replace
 
 from snaphook.hosts.install import Preset
 from snaphook.testing import Script, Turn, say
-from snaphook.testing.agents import agent_environment
+from snaphook.testing.agents.program import agent_environment
 
 from .conftest import PROGRAMS, Bench
 
@@ -51,19 +51,7 @@ TOGETHER = 5
 DANGEROUS = 'rm -rf "$HOME/Documents"'
 
 
-def claude(prompt: str, _resume: str | None) -> Sequence[str]:
-    return ["-p", "--output-format", "stream-json", "--verbose", "--", prompt]
-
-
-def copilot(prompt: str, _resume: str | None) -> Sequence[str]:
-    return ["--output-format", "json", "--trust-folder", "-p", prompt]
-
-
-def gemini(prompt: str, _resume: str | None) -> Sequence[str]:
-    return ["-m", "gemini-2.5-flash", "--output-format", "stream-json", "-p", prompt]
-
-
-HEADLESS = {"claude-code": claude, "copilot-cli": copilot, "gemini-cli": gemini}
+HEADLESS = ("claude-code", "copilot-cli", "gemini-cli")
 
 
 def prepared(here: Bench, level: str = "read-only") -> None:
@@ -98,7 +86,7 @@ def check(here: Bench) -> None:
 )
 def test_harmless_commands_need_no_prompt_and_the_dangerous_one_is_stopped(host, bench):
     here = bench(host)
-    here = replace(here, agent=replace(here.agent, argv=HEADLESS[host]))
+    here = replace(here, agent=replace(here.agent, modes={"as installed": ()}))
     prepared(here)
 
     here.run("look around", timeout=200)
