@@ -29,7 +29,7 @@ APPROVE = '[approve]\nlevel = "{level}"\nprojects = ["~/app"]\n'
 
 
 @pytest.fixture
-def home(tmp_path, monkeypatch) -> Path:
+def home(tmp_path: Path, monkeypatch) -> Path:
     monkeypatch.setenv("HOME", str(tmp_path))
     (tmp_path / "app").mkdir()
     return tmp_path
