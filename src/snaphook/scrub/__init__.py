@@ -7,7 +7,7 @@ value  ->  the same value, with placeholders
 
 from .files import SecretMatch, scan_file_for_secrets
 from .finding import Finding
-from .placeholder import load_salt
+from .placeholder import kept_salt, load_salt
 from .reference import reference
 from .rule import SecretRule
 from .rules import RULES
@@ -21,6 +21,7 @@ __all__ = [
     "Scrubber",
     "SecretMatch",
     "SecretRule",
+    "kept_salt",
     "load_salt",
     "reference",
     "scan_file_for_secrets",

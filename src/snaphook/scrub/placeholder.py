@@ -61,6 +61,17 @@ def process_salt() -> bytes:
     return os.urandom(_SALT_BYTES)
 
 
+def kept_salt(data_dir: Path) -> bytes:
+    """Return the salt of *data_dir*, or one of this process where none can be kept there.
+
+    Marks that differ from one process to the next are better than a text that is not scrubbed.
+    """
+    try:
+        return load_salt(data_dir / "salt")
+    except StoreError:
+        return process_salt()
+
+
 def load_salt(path: Path) -> bytes:
     """Return the salt kept in *path*, made there first if need be, readable by its owner alone.
 

@@ -81,7 +81,11 @@ def _is_of_something_else(name: str) -> bool:
 
 
 def _is_plausible_bare(text: str, start: int, end: int, value: str) -> bool:
-    if value[0] in "/.~*-@:#%" or text[end : end + 1] in {"(", "["}:
+    if (
+        (value[0] in "/.~*-@:#%" and not _is_environment(text, start))
+        or value[0] in "/.~"
+        or text[end : end + 1] in {"(", "["}
+    ):
         return False
     if "://" in value or _TYPE.match(value) or value.isdigit():
         return False

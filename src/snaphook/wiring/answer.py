@@ -10,6 +10,8 @@ from snaphook.canon import Event, Output, SubagentStart
 from snaphook.engine import Engine, dispatch_sync
 from snaphook.hosts import Host, HostCall, Reply
 
+from .identifiers import with_safe_ids
+
 
 def answer(
     wire: bytes, *, host: Host, engine_for: Callable[[Event], Engine], call: HostCall
@@ -56,7 +58,12 @@ def _reply(event: Event, host: Host, output: Output | None) -> Reply:
 
 
 def _completed(event: Event) -> Event:
-    """Return *event* with what no host tells: where the charter of a subagent lies."""
+    """Return *event* with what no host tells, and with ids that may be written down."""
+    return _with_charter(with_safe_ids(event))
+
+
+def _with_charter(event: Event) -> Event:
+    """Return *event* with where the charter of a subagent lies."""
     if not isinstance(event, SubagentStart) or event.charter_path:
         return event
     from msgspec.structs import replace

@@ -158,8 +158,16 @@ class SessionNotebook:
         self.path = data_dir / FOLDER / f"{name}.jsonl"
 
     def add(self, *notes: AnyNote) -> None:
-        """Write *notes* down."""
-        append_line(self.path, b"\n".join(map(_encode, notes)))
+        """Write *notes* down, without the secrets in what agents and tools said."""
+        append_line(self.path, b"\n".join(_encode(self._scrubbed(note)) for note in notes))
+
+    def _scrubbed(self, note: AnyNote) -> object:
+        if not isinstance(note, _WORDY):
+            return note  # most are, and a tool call must not wait for a scrubber to be loaded
+        from snaphook.scrub import Scrubber, kept_salt
+
+        scrubber = Scrubber(personal=False, salt=kept_salt(self.path.parent.parent))
+        return scrubber.scrub(msgspec.to_builtins(note))
 
     def read(self) -> SessionFacts:
         """Return what was noted; a session that nobody noted is an empty one."""
@@ -178,6 +186,10 @@ class SessionNotebook:
     def forget(self) -> None:
         """Remove what was noted."""
         self.path.unlink(missing_ok=True)
+
+
+_WORDY = (Failed, Bypassed, Child, ChildEnded)
+"""Notes that hold what somebody said."""
 
 
 def forget_old(data_dir: Path, now: float) -> int:

@@ -78,11 +78,13 @@ def judged(
     number: int,
 ) -> Judged:
     """Return what ``snaphook trace`` shows of a verdict."""
+    from snaphook.scrub import Scrubber  # only where something is objected to
+
     verdict = output.decision or output.would
     return Judged(
         number=number,
         tool=event.tool_name,
-        what=objection.what[:300],
+        what=Scrubber(personal=False).start_of(objection.what, 300),
         rule=objection.rule,
         verdict=(f"would {verdict}" if output.would else str(verdict)) if verdict else "allow",
         time=context.timestamp or time(),

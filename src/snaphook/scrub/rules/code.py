@@ -6,7 +6,7 @@ _HEX = "[a-f0-9]"
 _AN = "[A-Za-z0-9]"
 _AN_ = "[A-Za-z0-9_-]"
 _UUID = "[a-f0-9]{8}(?:-[a-f0-9]{4}){3}-[a-f0-9]{12}"
-_GH = rf"(?=[A-Za-z]{{0,40}}\d){_AN}{{6,255}}"
+_GH = rf"(?:{_AN}{{30,255}}|(?=[A-Za-z]{{0,40}}\d){_AN}{{6,255}})"
 
 CODE: tuple[SecretRule, ...] = (
     token("github-pat", "GitHub personal access token", "ghp_", _GH),

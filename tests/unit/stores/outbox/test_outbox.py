@@ -304,3 +304,18 @@ def test_a_job_is_found_by_the_start_of_its_id_or_by_its_key(outbox):
     assert outbox.find(made[:14]) == outbox.find("100%_k") == [job]
     assert outbox.find("%") == []
     assert replace(job, key="x") not in outbox.find(made)
+
+
+def test_a_secret_in_a_job_is_never_written(tmp_path):
+    token = "ghp_" + "a1B2" * 9
+    outbox = Outbox(tmp_path)
+    outbox.put(
+        "notify", {"text": f"waiting for {token}", "to": "ada@example.org"}, key=f"k:{token}"
+    )
+    jobs = outbox.jobs()
+    outbox.close()
+
+    assert all(
+        token.encode() not in path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()
+    )
+    assert jobs[0].payload["to"] == "ada@example.org"
