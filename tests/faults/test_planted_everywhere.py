@@ -1,4 +1,4 @@
-"""Tokens of 164 services, planted in every field of a session's events: none is in anything we keep, send or show.
+"""Tokens of 164 services in every field of a session's events: none is in what we keep, send or show.
 
 planted tokens  ->  real hooks, daemon, worker, exporter, channel  ->  every byte we wrote, sent and printed
 """
@@ -23,7 +23,7 @@ PROSE = "I found this in the old config: {} and it should be rotated.\n"
 class _Collector(BaseHTTPRequestHandler):
     """Takes whatever telemetry and notices are posted, and keeps it."""
 
-    def do_POST(self) -> None:  # noqa: N802 - the library's name
+    def do_POST(self) -> None:
         body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
         self.server.bodies.append(self.path.encode() + body)  # type: ignore[attr-defined]
         self.send_response(200)
