@@ -46,13 +46,13 @@ class Index:
 
 def tracked(path: str) -> bool | None:
     """Say whether git tracks *path* or something beneath it; nothing outside a repository."""
-    found = _located(path)
+    found = located(path)
     return None if found is None else found[0].holds(found[1])
 
 
 def committed(path: str) -> bool | None:
     """Say whether git holds the very text of the file *path*, so that it can be brought back."""
-    found = _located(path)
+    found = located(path)
     if found is None:
         return None
     entry = found[0].get(found[1])
@@ -81,7 +81,7 @@ def _same_text(path: str, size: int, name: bytes) -> bool:
     return sha1(b"blob %d\0" % len(text) + text, usedforsecurity=False).digest() == name
 
 
-def _located(path: str) -> tuple[Index, str] | None:
+def located(path: str) -> tuple[Index, str] | None:
     """Return the index of the work tree around *path*, and the path's name in it."""
     root = git_root(path)
     folder = git_dir(path) if root else None

@@ -55,6 +55,8 @@ class Judgement(Struct, frozen=True, kw_only=True):
     """What later calls of the session are judged by."""
     assigned: frozenset[tuple[str, bool]] = frozenset()
     """The variables that the command sets, each with whether that lasts beyond one call."""
+    stake: tuple[str, ...] = ()
+    """What a stopped call would cost, in phrases."""
 
     @property
     def unknown(self) -> tuple[Unknown, ...]:

@@ -30,7 +30,8 @@ def message(judgement: Judgement, settings: GuardSettings) -> str:
 
     Hosts show the first line or two, and a model acts on them, so nothing stands before them.
     """
-    lines = [_head(judgement), _advice(judgement), "", f"Command: {_shortened(judgement.command)}"]
+    lines = [_head(judgement), *_stake(judgement), _advice(judgement), ""]
+    lines.append(f"Command: {_shortened(judgement.command)}")
     lines += [f"Also: {one.what}: {one.why} [{one.rule}]" for one in judgement.objections[1:3]]
     more = len(judgement.objections) - 3
     if more > 0:
@@ -40,6 +41,10 @@ def message(judgement: Judgement, settings: GuardSettings) -> str:
     ):
         lines += ["", "Protected paths:", *(f"- {path}" for path in settings.protected_paths)]
     return "\n".join(lines)
+
+
+def _stake(judgement: Judgement) -> list[str]:
+    return [f"At stake: it {'; it '.join(judgement.stake)}."] if judgement.stake else []
 
 
 def _advice(judgement: Judgement) -> str:

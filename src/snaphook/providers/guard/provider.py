@@ -135,6 +135,8 @@ class GuardProvider(HooksProvider):
         What a person has allowed for once or for a while does not count.
         """
         judgement = self.judge(event, context)
+        if judgement.answer > GuardAnswer.WARN:
+            judgement = self._weighed(judgement, event, context)
         sandbox = self._confiner(judgement, event, context)
         left = judgement if sandbox is None else sandbox.relieved(judgement)
         keeps = self._snapshotter is not None and left.answer > GuardAnswer.WARN
@@ -201,9 +203,16 @@ class GuardProvider(HooksProvider):
         self, judgement: Judgement, event: PreToolUse, context: HookContext
     ) -> PreToolUseOutput:
         """Return what is said of a call that a rule would stop, unless the net catches it."""
+        judgement = self._weighed(judgement, event, context)
         if self._snapshotter and self.settings.lifts(judgement.rules):
             return self._snapshotted(judgement, event, context, self._snapshotter)
         return said(judgement, self.settings)
+
+    def _weighed(self, judgement: Judgement, event: PreToolUse, context: HookContext) -> Judgement:
+        """Return *judgement* with what the call would cost."""
+        from snaphook.providers.guard.stake import stake
+
+        return replace(judgement, stake=stake(judgement, self.world(event, context).project))
 
     def _snapshotted(
         self,

@@ -30,6 +30,8 @@ def as_text(judgement: Judgement) -> str:
         lines[0] += f"; enforced, it would be: {judgement.would.name.lower()}"
     for objection in judgement.objections:
         lines += ["", *_objection(objection, judgement.command)]
+    if judgement.stake:
+        lines += ["", "at stake:", *(f"  {printable_line(one)}" for one in judgement.stake)]
     if not judgement.objections:
         lines += ["", "  " + printable(judgement.command).replace("\n", "\n  ")]
     if judgement.calls:
@@ -145,6 +147,7 @@ def as_json(judgement: Judgement) -> dict[str, Any]:
             }
             for one in judgement.objections
         ],
+        "stake": list(judgement.stake),
         "calls": [_call_json(call) for call in judgement.calls],
         "effects": [_effect_json(effect) for effect in judgement.effects],
         "understood": judgement.understood,
