@@ -107,12 +107,29 @@ class NoOverrides:
     def find(self, _call: "BlockedCall") -> None:
         """Find nothing."""
 
-    def report(self, _call: "BlockedCall") -> str:
-        """Name the command."""
+    def report(self, call: "BlockedCall") -> str:
+        """Name the number under which the daemon, once it runs, will know the call; or the command."""
         return (
-            "To override this, the user can run in their own terminal: snaphook allow COMMAND "
-            "--once"
+            "To override this, the user can run in their own terminal: snaphook allow "
+            f"{_number(call) or 'COMMAND'} --once"
         )
+
+
+def _number(call: "BlockedCall") -> int:
+    """Return the number of a denial, 0 where it cannot be written down."""
+    from snaphook.config import Environment
+    from snaphook.config.probes import is_probe
+    from snaphook.scrub import Scrubber
+    from snaphook.stores.overrides.unserved import note_unserved
+
+    if is_probe(call.command, call.session, os.environ):
+        return 0
+    if Scrubber(personal=False).scrub(call.command) != call.command:
+        return 0  # a secret is not written down
+    try:
+        return note_unserved(Environment.here().shared_dir, call, time.time())
+    except OSError:
+        return 0
 
 
 def _engine(event: Event, notebook: OutcomeCollector) -> "Engine":

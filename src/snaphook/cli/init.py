@@ -115,7 +115,7 @@ def command(
     changes, problems = plan(chosen, wanted)
     for problem in problems.values():
         console.print(f"[red]✗[/red] {cell(problem)}")
-    show(changes, console, whole=dry_run)
+    show(once_per_file(changes), console, whole=dry_run)
     differs = any(change.changes for change in changes)
     held = True
     if differs and not dry_run and (yes or _confirmed()):
@@ -232,6 +232,17 @@ def plan(
         except ConfigError as error:
             problems[name] = str(error)
     return changes, problems
+
+
+def once_per_file(changes: Iterable[FileChange]) -> list[FileChange]:
+    """Return *changes* with each file once: a host of two scopes may share one, as Codex its config.
+
+    Where several change a file, the last one counts: each was made from what is there now.
+    """
+    found: dict[tuple[str, Path], FileChange] = {}
+    for change in changes:
+        found[change.host, change.path] = change
+    return list(found.values())
 
 
 def show(changes: Iterable[FileChange], console: Console, *, whole: bool = False) -> None:

@@ -136,3 +136,42 @@ def test_init_asks_about_nothing_that_is_not_wanted(home, capsys):
 
     assert not (home / ".gemini/policies/snaphook.toml").exists()
     assert not (home / ".config/snaphook/snaphook.toml").exists()
+
+
+def test_uninstall_leaves_nothing_that_init_made(home, tmp_path, capsys):
+    made = ("codex", "cline", "droid")
+    assert main(["init", "--yes", *(word for name in made for word in ("--host", name))]) == 0
+    assert (tmp_path / "project/snaphook.toml").exists()
+
+    assert main(["uninstall", "--yes"]) == 0
+
+    told = capsys.readouterr().out
+    assert not any((home / folder).exists() for folder in (".codex", ".cline", ".factory"))
+    assert not (tmp_path / "project/snaphook.toml").exists()
+    assert "it held only what 'init' wrote" in told
+
+
+def test_uninstall_keeps_settings_that_somebody_wrote(home, tmp_path, capsys):
+    assert main(["init", "--yes", "--host", "claude-code"]) == 0
+    settings = tmp_path / "project/snaphook.toml"
+    settings.write_text('[guard]\nmode = "audit"\n')
+    (home / ".claude/mine").touch()
+
+    assert main(["uninstall", "--yes"]) == 0
+
+    assert settings.exists()
+    assert (home / ".claude/mine").exists()
+    assert "stays" in capsys.readouterr().out
+
+
+def test_a_file_of_two_scopes_is_listed_once(home, tmp_path, capsys):
+    (home / ".codex").mkdir()
+    (home / ".codex/config.toml").write_text('model = "x"\n')
+    for scope in ("user", "project"):
+        assert main(["init", "--yes", "--host", "codex", "--scope", scope]) == 0
+    capsys.readouterr()
+
+    assert main(["uninstall", "--yes"]) == 0
+
+    assert capsys.readouterr().out.count(".codex/config.toml") == 1
+    assert (home / ".codex/config.toml").read_text() == 'model = "x"\n'

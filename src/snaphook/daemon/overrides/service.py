@@ -115,6 +115,7 @@ class OverrideService:
     ) -> OverrideReply:
         self._registry.watch(around)
         self._registry.sweep(request.env)
+        self._registry.take_over_unserved()
         match asked.do:
             case OverrideAction.LIST:
                 return self._listing(asked, around)

@@ -26,7 +26,7 @@ from snaphook.hosts.placement import HooksFormat, Placement, Wired
 
 from . import jsonc, trust
 from .entries import unwired_text, wired_text
-from .ledger import InstallLedger
+from .ledger import InstallLedger, known_folders
 from .scripts import check_free, is_our_script, script, script_paths
 from .tables import unwired_tables, wired_tables
 
@@ -222,23 +222,42 @@ def apply(changes: Iterable[FileChange], ledger: InstallLedger) -> None:
             change.path.unlink(missing_ok=True)
             ledger.forget(change.path)
             continue
-        ledger.note(change.path, before=change.before, after=change.after)
+        folders = _missing_folders(change.path)
+        ledger.note(change.path, before=change.before, after=change.after, folders=folders)
         write_settings(change.path, change.after, mode=0o755 if change.executable else 0o644)
 
 
 def revert(changes: Iterable[FileChange], ledger: InstallLedger) -> None:
     """Make *changes* that undo earlier ones; a file that is as it was is forgotten."""
+    made: list[tuple[str, ...]] = []
     for change in changes:
+        known = ledger.recall(change.path)
         if change.after is None:
             change.path.unlink(missing_ok=True)
             ledger.forget(change.path)
+            made.append(known_folders(known))
             continue
         write_settings(change.path, change.after)
-        known = ledger.recall(change.path)
         if known is not None and known.before != change.after:
-            ledger.keep(change.path, before=known.before, after=change.after)
+            ledger.keep(change.path, before=known.before, after=change.after, folders=known.folders)
         else:
             ledger.forget(change.path)
+    for folders in made:  # when all files are gone: several may have stood in one folder
+        _remove_empty(folders)
+
+
+def _missing_folders(path: Path) -> tuple[str, ...]:
+    """Return the folders above *path* that are not there yet, the innermost first."""
+    return tuple(str(one) for one in path.parents if not one.exists())
+
+
+def _remove_empty(folders: Iterable[str]) -> None:
+    """Remove the *folders* we once made, as far as nothing else is in them by now."""
+    for folder in folders:
+        try:
+            Path(folder).rmdir()
+        except OSError:  # not empty, or gone
+            return
 
 
 def _with_preset(host: Host, preset: Preset) -> Placement:

@@ -20,6 +20,10 @@ class RecentCall(Struct, frozen=True, kw_only=True):
     call: BlockedCall
 
 
+def _key(call: BlockedCall) -> tuple[str, ...]:
+    return (call.project, call.session, call.tool, call.command, *sorted(call.rules))
+
+
 class RecentCalls:
     """The latest blocked calls of every project; the same one again keeps its number."""
 
@@ -29,15 +33,17 @@ class RecentCalls:
 
     def add(self, call: BlockedCall, time: float) -> tuple[RecentCall, bool]:
         """Keep *call*; return it with its number, and whether it is new."""
-        key = (call.project, call.session, call.tool, call.command, *sorted(call.rules))
-        known = self._kept.pop(key, None)
-        if known is None:
-            self._count += 1
-        number = known.number if known else self._count
-        kept = self._kept[key] = RecentCall(number=number, time=time, call=call)
+        known = self._kept.get(_key(call))
+        return self.put(call, time, known.number if known else self._count + 1), known is None
+
+    def put(self, call: BlockedCall, time: float, number: int) -> RecentCall:
+        """Keep *call* under the *number* that a person was told; later ones are counted from there."""
+        self._kept.pop(_key(call), None)
+        kept = self._kept[_key(call)] = RecentCall(number=number, time=time, call=call)
+        self._count = max(self._count, number)
         if len(self._kept) > KEPT:
             self._kept.popitem(last=False)
-        return kept, known is None
+        return kept
 
     def latest(self, project: str = "") -> list[RecentCall]:
         """Return the blocked calls of *project*, or all, the newest first."""

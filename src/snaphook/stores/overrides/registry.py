@@ -26,6 +26,7 @@ from .override import BlockedCall, Level
 from .person import Witness, agent_of, by_hand
 from .recent import RecentCall, RecentCalls
 from .standing import Standing, StandingOverrides
+from .unserved import take_over
 
 AGENTS_KEPT = 256
 PLACES = ("HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME")
@@ -110,6 +111,7 @@ class OverrideRegistry:
         if is_probe(call.command, call.session, environment()):
             return "This is a probe of 'snaphook doctor'."
         call = placed(call, environment())
+        self.take_over_unserved()
         kept, new = self.recent.add(call, time())
         if new and self.notify is not None:
             own = Environment.here(Path("/"), {name: os.environ.get(name, "") for name in PLACES})
@@ -118,6 +120,11 @@ class OverrideRegistry:
             "To override this, the user can run in their own terminal: snaphook allow "
             f"{kept.number} --once"
         )
+
+    def take_over_unserved(self) -> None:
+        """Keep what was denied before we ran, under the numbers that people were told."""
+        own = Environment.here(Path("/"), {name: os.environ.get(name, "") for name in PLACES})
+        take_over(own.shared_dir, self.recent, time())
 
     def watch(self, around: Environment) -> None:
         """Drop every override if the keys were exchanged behind our back, and report it."""
