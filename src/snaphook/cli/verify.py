@@ -31,7 +31,7 @@ def verify(hosts: Iterable[str], around: Environment, root: Path, console: Conso
 
 
 def _verified(host: Host, around: Environment, root: Path) -> tuple[str, str]:
-    assert host.PLACEMENT is not None, "it was just wired"
+    assert host.PLACEMENT is not None, "its hooks were just installed"
     for problem in switched_off(host.PLACEMENT, around, root):
         return BAD, problem
     program, version = installed(host.PLACEMENT, around)
