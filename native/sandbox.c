@@ -74,6 +74,7 @@ static void become(char **command) {
 #ifdef __linux__
 #include "sandbox_landlock.h"
 #include "sandbox_mounts.h"
+#include "sandbox_network.h"
 #include "sandbox_seccomp.h"
 #include "sandbox_init.h"
 #include "sandbox_watch.h"
@@ -108,6 +109,11 @@ static int isolate(const Policy *policy, const Wanted *wanted, int no_network) {
     return 1;
 }
 
+static const char *policy_name(const char *given) {
+    const char *slash = strrchr(given, '/');
+    return slash ? slash + 1 : given;
+}
+
 static int open_reports(const Policy *policy) {
     char path[PATH_MAX + 32];
     snprintf(path, sizeof path, "%s/refused", policy->folder);
@@ -116,18 +122,25 @@ static int open_reports(const Policy *policy) {
 
 static void confine(const Policy *policy, const Wanted *wanted) {
     static Watch watch;
+    static Door door;
     const char *network = policy_only(policy, 'N');
     int off = network && strcmp(network, "open"); /* with a list, all goes through the proxy */
     int abi = wanted->no_landlock ? 0 : landlock_abi();
     int pids = wanted->trial || abi < 6;
     char *here = getcwd(NULL, 0);
     close_inherited();
-    watch = (Watch){.policy = policy, .tag = wanted->tag, .closed = off, .lifeline = -1,
+    int listed = !strcmp(network ? network : "", "list") && !wanted->no_namespaces && !wanted->no_watcher &&
+                 !door_start(policy, &door, policy_name(wanted->policy), wanted->tag);
+    watch = (Watch){.policy = policy, .tag = wanted->tag, .closed = off, .lifeline = listed ? door.lifeline[1] : -1,
                     .reports = wanted->tag ? open_reports(policy) : -1};
     prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
     int isolated = isolate(policy, wanted, off);
     if (wanted->trial && !isolated)
         fail("a trial needs namespaces", NULL, "See 'snaphook sandbox status'.");
+    if (listed && isolated) {
+        door_open(policy, &door);
+        door_variables();
+    }
     if (isolated && pids) become_command(wanted->trial);
     if (here && isolated && chdir(here)) fail("cannot enter the folder", here, "Check that it exists.");
     int watched = !wanted->no_watcher && !watch_start(&watch); /* first, so that nobody confined can end it */
@@ -139,7 +152,7 @@ static void confine(const Policy *policy, const Wanted *wanted) {
     int listener = seccomp_apply(!off || isolated, watched);
     if (listener < 0 && !abi)
         fail("seccomp is not available", strerror(errno), "Run 'snaphook sandbox status'.");
-    if (watched) watch_begin(&watch, listener);
+    if (watched) watch_begin(&watch, listener); /* without it nobody keeps the proxy: the network is closed */
     free(here);
 }
 

@@ -113,8 +113,16 @@ static int overlay(const Policy *policy, const char *path, int number) {
 
 static int pin(const char *path) { return access(path, F_OK) ? 0 : put_tree(clone_tree(path), path); }
 
-static int lay(char kind, const char *path, int tree) {
+/* Put our own file over the one that names the name servers. */
+static int answer_names(const Policy *policy, const char *path) {
+    char ours[PATH_MAX + 32];
+    snprintf(ours, sizeof ours, "%s/resolv.conf", policy->folder);
+    return put_tree((int)syscall(__NR_open_tree, AT_FDCWD, ours, TREE_CLONE | O_CLOEXEC), path);
+}
+
+static int lay(const Policy *policy, char kind, const char *path, int tree) {
     switch (kind) {
+    case 'L': return answer_names(policy, path);
     case 'O':
     case 'W': return tree < 0 ? 0 : put_tree(tree, path); /* gone since the policy was made */
     case 'P': return pin(path);
@@ -154,20 +162,8 @@ static int mounts_apply(const Policy *policy) {
     if (processes >= 0 && put_tree(processes, "/proc")) return -1;
     for (size_t i = 0; i < policy->count; i++) {
         at = policy->records[i];
-        if (lay(*at, at + 1, *at == 'W' || *at == 'O' ? trees[tree++] : -1)) return -1;
+        if (lay(policy, *at, at + 1, *at == 'W' || *at == 'O' ? trees[tree++] : -1)) return -1;
     }
     return 0;
-}
-
-/* A network of our own has a loopback, and it is down: bring it up, for servers in tests. */
-static void loopback_up(void) {
-    struct ifreq request = {.ifr_name = "lo"};
-    int fd = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
-    if (fd < 0) return;
-    if (!ioctl(fd, SIOCGIFFLAGS, &request)) {
-        request.ifr_flags |= IFF_UP | IFF_RUNNING;
-        ioctl(fd, SIOCSIFFLAGS, &request);
-    }
-    close(fd);
 }
 #endif

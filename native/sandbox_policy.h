@@ -5,7 +5,9 @@
  *   M path  a secret: cannot be read            S path  a socket that leads outside: hidden
  *   O path  a tree whose changes go to an overlay    A path  a protected name that is still free
  *   R path  the project, which A starts from where it has no slash in front
- *   U name  an environment variable to drop     N open | off | list   H host  may be reached
+ *   U name  an environment variable to drop     N open | off | list
+ *   H host  may be reached (N list)             T port  at which hosts of the list may be reached
+ *   X path  the program that lets them through  L path  the file that names the name servers
  *
  * Paths come outer ones first: each is laid over those before it.
  *

@@ -37,6 +37,9 @@ PATH = os.environ["PATH"]
 class Box:
     """One such machine."""
 
+    more_env: Mapping[str, str] = {}
+    """Further variables that an agent has set."""
+
     def __init__(
         self,
         *,
@@ -80,7 +83,8 @@ class Box:
 
     @property
     def env(self) -> dict[str, str]:
-        return {"HOME": str(self.home), "PATH": PATH, "LANG": "C.UTF-8", "TMPDIR": str(self.tmp)}
+        own = {"HOME": str(self.home), "PATH": PATH, "LANG": "C.UTF-8", "TMPDIR": str(self.tmp)}
+        return {**own, **self.more_env}
 
     def world(self, cwd: Path | None = None) -> LiveWorld:
         return LiveWorld(str(cwd or self.project), env=self.env, project=str(self.project))

@@ -7,6 +7,7 @@ import subprocess
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -52,6 +53,10 @@ class Form:
         if shutil.which(chosen.needs) is None:
             pytest.skip(f"no program '{chosen.needs}' on the path")
         self.box = Box(**more)
+        if chosen.needs == "go":  # compiling the standard library anew takes minutes
+            shared = Path.home() / ".cache" / "snaphook-tests" / "go-build"
+            shared.mkdir(parents=True, exist_ok=True)
+            self.box.more_env = {"GOCACHE": str(shared)}
         for name, text in chosen.files.items():
             (self.box.project / name).parent.mkdir(parents=True, exist_ok=True)
             (self.box.project / name).write_text(text)

@@ -9,6 +9,7 @@ so that a rule and the kernel never disagree. Reads the disk; starts no process.
 import contextlib
 import os
 import re
+import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 
@@ -19,6 +20,8 @@ from snaphook.storage.files import create
 from . import places
 from .git import git_folders, hooks_folder, protected_in
 from .policy import Policy
+from .proxy.hosts import HostList
+from .registries import allowed_hosts
 from .settings import SandboxSettings
 from .sockets import leading_outside
 
@@ -46,8 +49,13 @@ def build(settings: SandboxSettings, scope: Scope) -> Policy:
     project = os.path.realpath(scope.project) if scope.project else ""
     git = tuple(git_folders(project)) if project else ()
     write = _needed(_existing((*_writable(settings, scope, project), *git)), scope, project)
-    sockets = tuple(sorted(leading_outside(scope.env, home=scope.home, project=project)))
+    closed = settings.network != "open"
+    sockets = tuple(
+        sorted(leading_outside(scope.env, home=scope.home, project=project, closed=closed))
+    )
     protected, absent = _protected(settings, scope, project, git)
+    listed = settings.network == "allowlist"
+    hosts = allowed_hosts(settings, scope) if listed else ()
     return Policy(
         project=project,
         write=write,
@@ -59,9 +67,17 @@ def build(settings: SandboxSettings, scope: Scope) -> Policy:
         sockets=sockets,
         drop=_dropped(settings),
         network=settings.network,
-        hosts=settings.allow_hosts if settings.network == "allowlist" else (),
+        hosts=hosts,
+        ports=HostList(hosts).ports,
+        proxy=sys.executable if listed else "",
+        resolver=_resolver() if listed else "",
         hooks=hooks_folder(project, git) if project else "",
     )
+
+
+def _resolver() -> str:
+    path = os.path.realpath(places.RESOLVER)
+    return path if os.path.isfile(path) else ""  # noqa: PTH113
 
 
 def _needed(write: tuple[str, ...], scope: Scope, project: str) -> tuple[str, ...]:

@@ -147,6 +147,11 @@ SAFE_SOCKETS = (
 )  # fmt: skip
 """Servers that tests use, and that do not run commands for whoever asks."""
 
+NAME_SERVICES = ("/run/systemd/resolve", "/run/nscd", "/var/run/nscd", "/run/avahi-daemon")
+"""Who looks up names for others: a name that is looked up can carry a secret away."""
+
+RESOLVER = "/etc/resolv.conf"
+
 LEADING_OUTSIDE = (
     "agent", "ssh", "docker", "podman", "containerd", "dbus", "bus", "tmux", "screen", "gpg",
     "snaphook", "X11-unix", "ICE-unix", "vscode", "emacs", "nvim", "keyring", "systemd", "wayland",

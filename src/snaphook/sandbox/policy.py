@@ -36,7 +36,11 @@ class Policy(Struct, frozen=True, kw_only=True):
     network: str = "open"
     hosts: tuple[str, ...] = ()
     proxy: str = ""
-    """The socket of who lets through what ``hosts`` names."""
+    """The Python that lets through what ``hosts`` names."""
+    ports: tuple[int, ...] = ()
+    """At which ports ``hosts`` may be reached."""
+    resolver: str = ""
+    """The file that names the name servers; a confined command sees ours in its place."""
     overlays: tuple[str, ...] = ()
     """Trees whose changes are kept apart: a trial."""
     hooks: str = ""
@@ -80,6 +84,8 @@ def _records(policy: Policy) -> Iterator[bytes]:
         yield b"R" + _path(policy.project)
     for name in policy.absent:  # short, since the helper hashes the text before every command
         yield b"A" + _path(name.removeprefix(f"{policy.project}/") if policy.project else name)
+    for port in policy.ports:
+        yield f"T{port}".encode()
     for letter, field in _LISTED:
         for value in getattr(policy, field):
             yield letter.encode() + _path(value)
@@ -89,7 +95,7 @@ def _records(policy: Policy) -> Iterator[bytes]:
 
 def _placed(policy: Policy) -> list[tuple[str, str]]:
     """Return every path that is laid over others, outer ones first; where two meet, the stricter."""
-    found: dict[str, str] = {}
+    found: dict[str, str] = {policy.resolver: "L"} if policy.resolver else {}
     for letter, field in _PLACED:
         found.update(dict.fromkeys(getattr(policy, field), letter))
     return sorted(

@@ -8,6 +8,8 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
+from .proxy.hosts import read_entry
+
 Flaw = tuple[tuple[str | int, ...], str, str]
 """Where in the table, what is wrong, and what to do next."""
 
@@ -16,6 +18,7 @@ _STRICTER: Mapping[str, tuple[object, ...]] = {
     "network": ("open", "allowlist", "off"),
     "trial": (True, False),
     "trial_network": (True, False),
+    "allow_registries": (True, False),
 }
 """The values of a key, each stricter than the one before it."""
 _ADDS = ("deny_read", "deny_write")
@@ -28,9 +31,11 @@ class SandboxSettings(Struct, frozen=True, kw_only=True):
     mode: Literal["off", "unknown", "always"] = "unknown"
     """`unknown` confines commands that run code the guard has not read, `always` all that can be."""
     network: Literal["open", "allowlist", "off"] = "open"
-    """What a confined command may reach; `allowlist` lets HTTP and HTTPS to `allow_hosts` through."""
+    """What a confined command may reach: everything, package registries and `allow_hosts`, or nothing."""
     allow_hosts: tuple[str, ...] = ()
-    """Hosts for `network = "allowlist"`: `pypi.org`, `*.npmjs.org`, `localhost:5432`."""
+    """Hosts for `network = "allowlist"`: `example.org`, `*.example.org`, `localhost:5432`."""
+    allow_registries: bool = True
+    """With an allowlist, let the package registries of this machine be reached, too."""
     allow_paths: tuple[str, ...] = ()
     """Folders and files that may be written besides the project, temporary files and caches."""
     allow_read: tuple[str, ...] = ()
@@ -54,14 +59,17 @@ class SandboxSettings(Struct, frozen=True, kw_only=True):
                 if what := _path_flaw(name, path):
                     yield (name, at), what, "Name a folder or a file: ~/data, ../shared, /srv/x."
         for at, host in enumerate(_texts(table.get("allow_hosts"))):
-            if not host or "/" in host or " " in host:
-                what = f"'{host}' is not a host name"
-                yield ("allow_hosts", at), what, "Write a name without scheme or path: pypi.org."
+            try:
+                read_entry(host)
+            except ValueError as error:
+                fix = "Write a name without scheme or path: example.org, *.example.org, localhost:5432."
+                yield ("allow_hosts", at), str(error), fix
 
     @staticmethod
     def find_warnings(table: Mapping[str, Any]) -> Iterator[Flaw]:
         """Yield what works and is hardly meant."""
-        if table.get("network") == "allowlist" and not table.get("allow_hosts"):
+        empty = not table.get("allow_hosts") and table.get("allow_registries") is False
+        if table.get("network") == "allowlist" and empty:
             what = "an empty allowlist blocks all hosts"
             yield ("network",), what, 'Fill allow_hosts, or say network = "off".'
         if table.get("allow_hosts") and table.get("network", "open") != "allowlist":

@@ -16,9 +16,15 @@ _UNIX = "/proc/net/unix"
 _PATH = re.compile(r"(?:unix:(?:path=)?(?://)?)?(/[^,;]+)")
 
 
-def leading_outside(env: Mapping[str, str], *, home: str, project: str) -> set[str]:
-    """Return what to cover: folders that hold nothing but such sockets, and single sockets."""
-    folders = {path for path in _folders(env) if os.path.isdir(path)}  # noqa: PTH112
+def leading_outside(
+    env: Mapping[str, str], *, home: str, project: str, closed: bool = False
+) -> set[str]:
+    """Return what to cover: folders that hold nothing but such sockets, and single sockets.
+
+    *closed*: the network is, so nobody may look up names for the command either.
+    """
+    wanted = (*_folders(env), *(places.NAME_SERVICES if closed else ()))
+    folders = {path for path in wanted if os.path.isdir(path)}  # noqa: PTH112
     found = {*_named(env), *(path for path in _listening() if _leads_outside(path, home, project))}
     real = {os.path.realpath(path) for path in found if os.path.lexists(path)}
     folders = {os.path.realpath(folder) for folder in folders}

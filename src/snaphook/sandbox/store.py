@@ -55,7 +55,7 @@ class PolicyStore:
         raw = compiled(policy)
         name = name_of(raw)
         path = self.folder / name
-        if not path.exists() or not (self.folder / "empty.d").exists():
+        if not path.exists() or not (self.folder / "resolv.conf").exists():
             self._prepare()
             replace(path, raw, durable=False)
         if policy.hooks:
@@ -77,6 +77,9 @@ class PolicyStore:
         if not empty.exists():
             replace(empty, b"", mode=0, durable=False)
         folder.mkdir(mode=0, exist_ok=True)
+        names = self.folder / "resolv.conf"
+        if not names.exists():
+            replace(names, b"nameserver 127.0.0.1\noptions timeout:5\n", mode=0o644, durable=False)
 
     def _wrap_hooks(self, policy: Policy, name: str, able: Ability) -> None:
         """Write, for each hook of the repository, a script that runs it confined."""
