@@ -4,7 +4,7 @@ descriptors 3 (lifeline), 4 (names), 5 (proxy), 6 and on (ports)  ->  served unt
 """
 
 import asyncio
-import os
+import contextlib
 import socket
 import sys
 from pathlib import Path
@@ -12,6 +12,7 @@ from pathlib import Path
 from snaphook.sandbox.proxy.hosts import HostList
 from snaphook.sandbox.proxy.server import Proxy, Report
 from snaphook.sandbox.reports import FOLDER
+from snaphook.storage.appending import AppendOnly
 
 _LIFELINE = 3
 _MOST_REPORTS = 200
@@ -44,12 +45,10 @@ def reporter(folder: Path, tag: str) -> Report:
         if not tag or text in seen or len(seen) >= _MOST_REPORTS:
             return
         seen.add(text)
-        try:
-            fd = os.open(folder / tag, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC, 0o600)
-        except OSError:
-            return
-        os.write(fd, f"nN {text}\n".encode("utf-8", "replace"))
-        os.close(fd)
+        with contextlib.suppress(OSError):
+            file = AppendOnly(folder / tag)  # opened for each line, as the helper does
+            file.append(f"nN {text}\n".encode("utf-8", "replace"))
+            file.close()
 
     return report
 
