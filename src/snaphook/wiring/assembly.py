@@ -161,7 +161,7 @@ def choose(
     """Return the providers that *settings* ask for, in the order in which they are asked."""
     chosen: list[AnyProvider] = []
     if not any(entry.name == "guard" for entry in settings.providers):
-        chosen.append(_guard(settings, around, overrides))
+        chosen.append(guard_of(settings, around, overrides))
     if settings.lapsed:
         from snaphook.providers.commands.lapsed import LapsedApproval
 
@@ -213,7 +213,7 @@ def judges(
     What sessions have done is kept in *sessions*, not on disk.
     """
     if not any(entry.name == "guard" for entry in settings.providers):
-        yield guard_of(settings, around, sessions)
+        yield guard_of(settings, around, sessions=sessions)
     for entry in settings.providers:
         if entry.enabled and entry.use in ("default", "guard"):
             yield _provider(entry, settings, around)
@@ -251,17 +251,10 @@ def _reader(settings: Settings, around: Environment) -> "CallReader":
     from snaphook.providers.guard.reader import GuardReader
 
     off = any(entry.name == "guard" and not entry.enabled for entry in settings.providers)
-    return GuardReader(lambda: _guard(settings, around, confines=False), objects=not off)
+    return GuardReader(lambda: guard_of(settings, around, confines=False), objects=not off)
 
 
 def guard_of(
-    settings: Settings, around: Environment, sessions: "Sessions | None" = None
-) -> "GuardProvider":
-    """Return the guard as it answers live, but for what a person allowed; for ``preview`` alone."""
-    return _guard(settings, around, sessions=sessions)
-
-
-def _guard(
     settings: Settings,
     around: Environment,
     overrides: "Overrides | None" = None,
@@ -269,6 +262,7 @@ def _guard(
     confines: bool = True,
     sessions: "Sessions | None" = None,
 ) -> "GuardProvider":
+    """Return the guard; without *overrides*, as it answers but for what a person allowed."""
     from snaphook.providers.guard.provider import RememberingGuard
     from snaphook.shell.live import LiveWorld
 
@@ -365,7 +359,7 @@ def _provider(
     provider: AnyProvider
     match entry.use:
         case "guard":
-            provider = _guard(settings, around, overrides)
+            provider = guard_of(settings, around, overrides)
         case "default":
             provider = _policies(entry, settings, around)
         case _:
