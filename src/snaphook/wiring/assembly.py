@@ -14,28 +14,27 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from snaphook.canon import AnyProvider, HookContext, SessionHooks, ToolEvent
+from snaphook.canon import AnyProvider, HookContext, SessionHooks
 from snaphook.config import Dialect, Environment, ProviderEntry, Settings, load
 from snaphook.config.caller import caller_environment as caller_environment
 from snaphook.config.caller import environment as environment
 from snaphook.engine import Engine, Observer
 from snaphook.errors import ConfigError, SnaphookError
-from snaphook.providers.guard.settings import GuardSettings
 from snaphook.providers.provenance.settings import ProvenanceSettings
 from snaphook.stores.eventlog.settings import LogSettings
 from snaphook.wiring.approval import approval_of
-from snaphook.wiring.roles import roles_of
-from snaphook.wiring.sandbox import feedback_of, sandbox_of
+from snaphook.wiring.guards import guard_of as guard_of
+from snaphook.wiring.guards import guard_settings as guard_settings
+from snaphook.wiring.guards import snapshot_finalizer
+from snaphook.wiring.sandbox import feedback_of
 from snaphook.wiring.sections import SECTION_SPECS, SECTIONS, imported
 
 if TYPE_CHECKING:
     from snaphook.config.commandline import CallReader
     from snaphook.providers.guard.memory import Sessions
     from snaphook.providers.guard.overrides import Overrides
-    from snaphook.providers.guard.provider import GuardProvider
     from snaphook.shell.understood import Understood
     from snaphook.stores.eventlog.trail.trail import Trail
-    from snaphook.stores.snapshots.snapshotter import ProjectSnapshotter
 
     from .background_hooks import BackgroundHooks
 
@@ -166,7 +165,7 @@ def choose(
         from snaphook.providers.commands.lapsed import LapsedApproval
 
         chosen.append(LapsedApproval(settings.lapsed))
-    chosen += _snapshot_finalizer(settings, around)
+    chosen += snapshot_finalizer(settings, around)
     chosen += _provenance(settings, around, overrides)
     chosen += _switched_on(settings, around)
     chosen += [
@@ -225,11 +224,6 @@ def section(settings: Settings, name: str, kind: type[Table]) -> Table:
     return msgspec.convert(dict(table.values), kind) if table else kind()
 
 
-def guard_settings(settings: Settings) -> GuardSettings:
-    """Return what ``[guard]`` says."""
-    return section(settings, "guard", GuardSettings)
-
-
 def log_settings(settings: Settings) -> LogSettings:
     """Return what ``[log]`` says."""
     return section(settings, "log", LogSettings)
@@ -252,60 +246,6 @@ def _reader(settings: Settings, around: Environment) -> "CallReader":
 
     off = any(entry.name == "guard" and not entry.enabled for entry in settings.providers)
     return GuardReader(lambda: guard_of(settings, around, confines=False), objects=not off)
-
-
-def guard_of(
-    settings: Settings,
-    around: Environment,
-    overrides: "Overrides | None" = None,
-    *,
-    confines: bool = True,
-    sessions: "Sessions | None" = None,
-) -> "GuardProvider":
-    """Return the guard; without *overrides*, as it answers but for what a person allowed."""
-    from snaphook.providers.guard.provider import RememberingGuard
-    from snaphook.shell.live import LiveWorld
-
-    def seen(_event: ToolEvent, context: HookContext) -> LiveWorld:
-        where = context.cwd or context.team_root or settings.root
-        return LiveWorld(where, env=environment(), project=context.team_root or settings.root)
-
-    wanted = guard_settings(settings)
-    snapshotter = _snapshotter(wanted, around)
-    roles = roles_of(settings, around)
-    sandbox = sandbox_of(settings, around) if confines else None
-
-    def on_disk() -> "Sessions":
-        from snaphook.providers.guard.sessions import SessionNotes
-
-        return SessionNotes(around.data_dir / "guard" / "sessions")
-
-    return RememberingGuard(
-        wanted,
-        sessions=on_disk if sessions is None else lambda: sessions,
-        world=seen,
-        snapshotter=snapshotter,
-        overrides=overrides,
-        roles=roles,
-        sandbox=sandbox,
-    )
-
-
-def _snapshotter(wanted: GuardSettings, around: Environment) -> "ProjectSnapshotter | None":
-    """Return who keeps what a command would destroy, where the settings want it."""
-    if not wanted.safety_net:
-        return None
-    from snaphook.stores.snapshots.snapshotter import ProjectSnapshotter
-
-    return ProjectSnapshotter(around.data_dir / "undo")
-
-
-def _snapshot_finalizer(settings: Settings, around: Environment) -> Iterator[AnyProvider]:
-    """Yield who hears that a call has run, for the net."""
-    if snapshotter := _snapshotter(guard_settings(settings), around):
-        from snaphook.providers.guard.snapshot_finalizer import SnapshotFinalizer
-
-        yield SnapshotFinalizer(snapshotter)
 
 
 def _provenance(
