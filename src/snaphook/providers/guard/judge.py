@@ -27,8 +27,8 @@ ANY_PROGRAM = "*"
 _MOST_WATCHED = 1_000
 """Names whose rules are remembered; a command may name whatever it likes."""
 
-Entry = tuple[Rule, GuardAnswer]
-"""A rule and what it answers under the settings."""
+Entry = tuple[Rule, GuardAnswer, str]
+"""A rule, what it answers under the settings, and when it is asked."""
 
 
 def objections(scene: RuleContext) -> tuple[Objection, ...]:
@@ -37,14 +37,22 @@ def objections(scene: RuleContext) -> tuple[Objection, ...]:
     settings = scene.settings
     rules = in_force(tuple(sorted(settings.rules.items())), settings.packs)
     own = _own(scene)
+    # Written out twice, with nothing called that need not be: it runs for every rule of every fact.
     for call in scene.calls:
-        for rule, answer in rules.about(call.program):
-            if _counts(call, rule, answer):
-                _ask(rule, answer, call, scene, own, found)
+        plain = call.sure and not call.stored
+        for rule, answer, counts in rules.about(call.program):
+            if plain or counts is _ALWAYS or (call.sure and counts is _IN_SCRIPTS):
+                span = rule.objects_to(call, scene)
+                if span is not None:
+                    _object(rule, answer, call, span, scene, own, found)
     for effect in scene.effects:
-        for rule, answer in rules.about(effect.act):
-            if _counts(effect.call, rule, answer):
-                _ask(rule, answer, effect, scene, own, found)
+        call = effect.call
+        plain = call.sure and not call.stored
+        for rule, answer, counts in rules.about(effect.act):
+            if plain or counts is _ALWAYS or (call.sure and counts is _IN_SCRIPTS):
+                span = rule.objects_to(effect, scene)
+                if span is not None:
+                    _object(rule, answer, effect, span, scene, own, found)
     if own is not None:
         found += _of_ones_own(own, scene)
     if settings.roles:
@@ -56,19 +64,21 @@ def objections(scene: RuleContext) -> tuple[Objection, ...]:
     return tuple(found)
 
 
-_IN_SCRIPTS = ("delete.", "overwrite.", "move.", "git.", "database.", "system.startup")
+_PLAIN_IN_SCRIPTS = ("delete.", "overwrite.", "move.", "git.", "database.", "system.startup")
 """Rules whose harm is as plain in a script on disk as on the command line."""
 _NOT_IN_SCRIPTS = frozenset({"delete.unknown"})
+_ALWAYS, _IN_SCRIPTS, _TYPED = "always", "in scripts", "typed"
 
 
-def _counts(call: Call, rule: Rule, answer: GuardAnswer) -> bool:
-    """Say whether *rule* is asked about *call*: it surely runs, and a script is no excuse for it."""
+def _counts(rule: str, answer: GuardAnswer) -> str:
+    """Return when *rule* is asked: always, of what surely runs, or only where no script is between.
+
+    What must never happen counts even where it may not run.
+    """
     if answer is GuardAnswer.DENY:
-        return True
-    if not call.sure:
-        return False
-    plain = rule.id.startswith(_IN_SCRIPTS) and rule.id not in _NOT_IN_SCRIPTS
-    return plain or not call.stored
+        return _ALWAYS
+    plain = rule.startswith(_PLAIN_IN_SCRIPTS) and rule not in _NOT_IN_SCRIPTS
+    return _IN_SCRIPTS if plain else _TYPED
 
 
 class InForce:
@@ -91,12 +101,12 @@ class InForce:
         if isinstance(watched, Act):
             for row, answer in self._rows:
                 if watched.name in row.acts:
-                    yield rule_of(row), answer
+                    yield rule_of(row), answer, _counts(row.id, answer)
             return
         for name in (watched, ANY_PROGRAM):
             for row, answer in self._rows:
                 if name in row.programs:
-                    yield rule_of(row), answer
+                    yield rule_of(row), answer, _counts(row.id, answer)
 
 
 @lru_cache(maxsize=32)
@@ -127,16 +137,17 @@ def _own(scene: RuleContext) -> CustomRules | None:
     return own_rules(scene.settings)
 
 
-def _ask(
+def _object(
     rule: Rule,
     answer: GuardAnswer,
     fact: Call | Effect,
+    span: Span,
     scene: RuleContext,
     own: CustomRules | None,
     found: list[Objection],
 ) -> None:
-    span = rule.objects_to(fact, scene)
-    if span is None or _is_allowed(rule, fact, scene):
+    """Add what *rule* objects to, unless the settings allow it."""
+    if _is_allowed(rule, fact, scene):
         return
     if own is not None and not _protects(rule.id):
         answer = own.changed(rule.id, answer, fact, scene, locked=_is_managed(rule, scene))

@@ -22,6 +22,9 @@ _DECLARES = frozenset({"declare", "local", "export", "readonly", "typeset"})
 _RESERVED = regex(r"[^\s;&|()<>'\"`$\\]+")
 
 
+_MORE_SPACE = frozenset({" ", "\t", "\r", "\\", "#", ""})
+
+
 class SimpleReader(WordReader):
     """Reads one simple command, and the space, line ends and here-documents around it."""
 
@@ -145,7 +148,9 @@ class SimpleReader(WordReader):
     def space(self) -> None:
         """Step over blanks, continued lines and, where a word may begin, comments."""
         text, at = self.text, self.at
-        if at < len(text) and text[at] in " \t\r\\#":
+        if text[at : at + 1] == " " and text[at + 1 : at + 2] not in _MORE_SPACE:
+            self.at = at + 1  # one blank between two words: most of all space
+        elif at < len(text) and text[at] in " \t\r\\#":
             pattern = _SPACE if not at or text[at - 1] in " \t\r\n;&|()" else _SPACE_AFTER_WORD
             found = pattern.match(text, at)
             assert found is not None

@@ -85,7 +85,8 @@ def shows(call: Call, _scene: RuleContext) -> Span | None:
     """
     if call.program == "ps":
         return _processes(call)
-    return None if _SPARED.find(call) else _SHOWS.find(call)
+    found = _SHOWS.find(call)
+    return None if found is None or _SPARED.find(call) else found
 
 
 def _processes(call: Call) -> Span | None:

@@ -13,7 +13,7 @@ from snaphook.providers.guard.rules.rule import Rule, RuleContext
 from snaphook.shell.facts import Arg, Call, Span
 
 AGENTS = (
-    "claude", "codex", "gemini", "cursor-agent", "copilot", "qwen", "opencode", "aider", "goose",
+    "claude", "codex", "gemini", "cursor-agent", "copilot", "qwen", "opencode", "kilo", "aider", "goose",
     "amp", "droid", "auggie", "q", "kiro-cli", "kiro-cli-chat", "wave", "crush", "cline", "grok",
     "kimi", "agy", "windsurf", "openhands", "devin", "pi",
 )  # fmt: skip

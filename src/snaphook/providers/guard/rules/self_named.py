@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 
 from snaphook.providers.guard.judgement import GuardAnswer
-from snaphook.providers.guard.leash import is_protected
+from snaphook.providers.guard.leash import is_hinted, is_protected
 from snaphook.providers.guard.rules.rule import Rule, RuleContext
 from snaphook.shell.facts import Act, Arg, Call, Span
+from snaphook.shell.known_programs import PROGRAMS
 from snaphook.shell.paths import resolve
 
 _LOOKS_TEXT = """
@@ -58,10 +60,28 @@ def names_hooks(call: Call, scene: RuleContext) -> Span | None:
     """
     if call.program in _LOOKS and not _rewrites(call):
         return None
+    if _is_harmless(call):
+        return None
     for arg, path in _named(call):
         if is_protected(path, scene.world, call.cwd) and not _is_told(call, path, scene):
             return arg.span
     return None
+
+
+def _is_harmless(call: Call) -> bool:
+    """Say whether no word of a described program can lead to a protected file by its name.
+
+    A link can, and what such a program does through a link is an effect, which `self.settings` judges.
+    """
+    words = " ".join([arg.value for arg in call.args])
+    if not words.isascii() or is_hinted(words) or _is_hinted(call.cwd):
+        return False
+    known = PROGRAMS.get(call.program)
+    return known is not None and known.does is not None
+
+
+_is_hinted = lru_cache(maxsize=64)(is_hinted)
+"""The same, for directories: an agent stays in few."""
 
 
 def _rewrites(call: Call) -> bool:

@@ -55,6 +55,8 @@ def changes_hooks(effect: Effect, scene: RuleContext) -> Span | None:
     """
     if is_protected(effect.path, scene.world, effect.call.cwd):
         return effect.span
+    if effect.act in (Act.PERMIT, Act.OWN):  # `chmod +x` of every script found takes no hook away
+        return None
     found = {"find", "fd", "fdfind"} & {effect.call.program, *effect.call.via}
     return effect.span if found and may_find(effect.path, scene.world) else None
 
