@@ -54,11 +54,11 @@ remote_code 7758 8c87d4ee
 remote_copy 1373 b93868d7
 requests 3819 f93e6080
 rule 2169 ce261443
-secret_stores 7073 1f7376b9
+secret_stores 7108 6a6ae126
 secrets 13983 37edd6ae
-self_child 6487 a2e25385
-self_named 5704 3ada4b84
-self_protection 5860 36597c5a
+self_child 6495 266424e4
+self_named 6437 7cf16cab
+self_protection 5979 d7925a73
 self_typing 1768 2591f060
 services 6427 36a97854
 system 12145 64404720
@@ -131,8 +131,8 @@ self.off self_protection deny always - |  | alias apt apt-get brew bun cargo cc-
   pip3 pipx pkill pnpm poetry rampart service skill snaphook systemctl tirith uv yarn
 self.named self_named deny always - |  | *
 self.child self_child deny always - |  | agy aider aider-chat amp auggie claude claude-code cline
-  codex copilot crush cursor-agent devin droid gemini gemini-cli goose grok kimi kimi-cli kiro-cli
-  kiro-cli-chat opencode opencode-ai openhands pi q qwen qwen-code wave windsurf
+  codex copilot crush cursor-agent devin droid gemini gemini-cli goose grok kilo kimi kimi-cli
+  kiro-cli kiro-cli-chat opencode opencode-ai openhands pi q qwen qwen-code wave windsurf
 self.typed self_typing deny always - |  | alacritty dotool emacsclient foot footclient ghostty
   gnome-terminal kgx kitten kitty konsole lxterminal mate-terminal nvim osascript ptyxis rxvt
   screen st terminator tilix tmux urxvt wezterm wtype x-terminal-emulator xdotool xfce4-terminal
