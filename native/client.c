@@ -8,7 +8,8 @@
  * that sends its answer in the daemon's form: one that crashes, is killed, cannot load its library,
  * or leaves without a word has sent none. Then, and where an answer cannot be written to stdout,
  * calls that can be blocked are blocked, as their host understands it, with the reason on stderr:
- * most hosts take every other end of a hook for "go on".
+ * most hosts take every other end of a hook for "go on". Such a call is laid down in a file, which the
+ * next daemon, or the next call through Python, puts into the record.
  *
  * Request:  "SNAP" kind=1  u32 length  version NUL cwd NUL argc NUL arg NUL … envc NUL NAME=VALUE NUL …
  *           u32 length  stdin
@@ -18,6 +19,7 @@
  */
 #define _GNU_SOURCE
 #include <arpa/inet.h>
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -48,6 +50,7 @@
 
 enum { ANSWER = 2, WORKING = 3, ASK_PYTHON = 4 };
 enum { SILENCE_MS = 3000, STDIN_MS = 30000, HUNG_S = 60, MAX_BODY = 256 << 20, CLOSED = 2 };
+enum { KEPT_BODY = 64 << 10, MOST_KEPT = 1000 };
 enum { PATIENCE = 540, LOOK_MS = 100, TRY_AGAIN = 75, ATTEMPTS = 8, PAUSE_MS = 300 };
 
 static int last_status; /* of a Python that gave no answer */
@@ -60,6 +63,8 @@ typedef struct {
     char *bytes;
     size_t length, room;
 } Buffer;
+
+static Buffer call; /* what the host sent */
 
 static const Closed *closed_answer(void) {
     for (size_t i = 0; i < sizeof CLOSED_ANSWERS / sizeof *CLOSED_ANSWERS; i++)
@@ -89,11 +94,62 @@ static int put(int fd, const char *bytes, size_t length) {
     return 0;
 }
 
+/* Make every folder of *path* that is missing; what is in them is ours alone. */
+static void make_folders(char *path) {
+    for (char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
+        *slash = 0;
+        mkdir(path, 0700);
+        *slash = '/';
+    }
+    mkdir(path, 0700);
+}
+
+/* A folder that is full belongs to an install that is broken for long: the first calls say why. */
+static int is_full(const char *folder) {
+    DIR *open_folder = opendir(folder);
+    int count = 0;
+    while (open_folder && count < MOST_KEPT && readdir(open_folder)) count++;
+    if (open_folder) closedir(open_folder);
+    return count >= MOST_KEPT;
+}
+
+/* Lay the call down for the next daemon, or the next call through Python, to record: nobody else has
+ * seen what we answer ourselves. It has its name once all of it is on disk. */
+static void lay_down(const char *what, const char *why, int stops) {
+    const char *data = getenv("XDG_DATA_HOME"), *home = getenv("HOME");
+    static char folder[PATH_MAX], draft[PATH_MAX + 64], name[PATH_MAX + 64], cwd[PATH_MAX];
+    struct timespec now;
+    char moment[40];
+    if (data && *data == '/')
+        snprintf(folder, sizeof folder, "%s/snaphook/refused", data);
+    else if (home && *home == '/')
+        snprintf(folder, sizeof folder, "%s/.local/share/snaphook/refused", home);
+    else
+        return;
+    clock_gettime(CLOCK_REALTIME, &now);
+    snprintf(moment, sizeof moment, "%lld.%09ld", (long long)now.tv_sec, now.tv_nsec);
+    snprintf(draft, sizeof draft, "%s/.%s-%d", folder, moment, (int)getpid());
+    snprintf(name, sizeof name, "%s/%s-%d.call", folder, moment, (int)getpid());
+    make_folders(folder);
+    int flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW;
+    int fd = is_full(folder) ? -1 : open(draft, flags, 0600);
+    if (fd < 0) return;
+    const char *told[] = {"1",   moment, host, event, getcwd(cwd, sizeof cwd) ? cwd : "",
+                          what, why,    stops ? "1" : "0"};
+    int wrong = 0;
+    for (size_t i = 0; i < sizeof told / sizeof *told; i++)
+        wrong |= put(fd, told[i], strlen(told[i]) + 1);
+    wrong |= put(fd, call.bytes, call.length < KEPT_BODY ? call.length : KEPT_BODY);
+    wrong |= fsync(fd) | close(fd);
+    if (wrong || rename(draft, name)) unlink(draft);
+}
+
 /* Leave with no answer but our own. Nothing here allocates: memory may be what is missing. */
 static _Noreturn void closed(const char *what, const char *why) {
     const Closed *answer = closed_answer();
     int status = answer ? answer->status : only_informs() ? 1 : CLOSED;
     char text[1024];
+    lay_down(what, why, answer ? status != 1 : !only_informs());
     snprintf(text, sizeof text,
              "snaphook-hook: %s (%s). Run 'snaphook doctor'; until then calls that can be blocked "
              "are blocked.\n",
@@ -219,6 +275,9 @@ static int find_socket(char *path, size_t room) {
     else if (runtime && *runtime)
         length = snprintf(path, room, "%s/snaphook/%08x.sock", runtime, install());
     else
+        length = 0;
+    /* A socket's path is short by the kernel's rules; a runtime folder may be long. */
+    if (!(given && *given) && (length <= 0 || (size_t)length >= room))
         length = snprintf(path, room, "/tmp/snaphook-%u/%08x.sock", (unsigned)getuid(), install());
     if (length <= 0 || (size_t)length >= room) return -1;
     snprintf(folder, sizeof folder, "%s", path);
@@ -455,14 +514,13 @@ static void keep_streams(void) {
 }
 
 int main(int argc, char **argv) {
-    Buffer body = {0};
     const char *direct = getenv("SNAPHOOK_DIRECT");
     if (argc > 1) host = argv[1];
     if (argc > 2) event = argv[2];
     keep_streams();
     signal(SIGPIPE, SIG_IGN);
-    read_stdin(&body);
-    int status = direct && *direct ? -1 : ask_daemon(argc, argv, &body);
+    read_stdin(&call);
+    int status = direct && *direct ? -1 : ask_daemon(argc, argv, &call);
     if (status >= 0) return status;
-    ask_python(argc, argv, &body);
+    ask_python(argc, argv, &call);
 }

@@ -108,3 +108,19 @@ def test_the_end_of_an_async_hook_is_recorded_though_its_daemon_was_killed(nurse
     assert (run.hook, run.exit_code, end.session) == ("slow", 5, "s")
     begun = [run for one in records(nursery.record) for run in one.hooks if run.background]
     assert [one.run for one in begun] == [run.run]
+
+
+def test_a_daemon_records_what_the_client_had_to_answer_by_itself(nursery):
+    folder = nursery.home / ".local/share/snaphook/refused"
+    folder.mkdir(parents=True, mode=0o700)
+    call = ["1", f"{time.time()}", "claude-code", "PreToolUse", str(nursery.project), "x", "y", "1"]
+    (folder / "1-1.call").write_bytes("\0".join([*call, '{"session_id":"s"}']).encode())
+    (folder / "2-2.taken-999999999").write_bytes("\0".join([*call, "{}"]).encode())
+    nursery.start()
+
+    found = until(lambda: kept if len(kept := list(records(nursery.record))) == 2 else [])
+
+    assert {(one.event, one.verdict, one.reason) for one in found} == {
+        ("PreToolUse", "deny", "x (y)")
+    }
+    until(lambda: not list(folder.iterdir()))

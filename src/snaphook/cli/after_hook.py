@@ -69,6 +69,19 @@ class OutcomeCollector:
 
             print(complaint(f"snaphook: nothing was recorded: {problem}"), file=sys.stderr)
 
+    def keep_refused_calls(self) -> None:
+        """Write down what the native client had to answer by itself, before this call."""
+        from snaphook.config import Environment
+        from snaphook.wiring.refused_calls import laid_down, record_all
+
+        def keep(refusal: "Refusal") -> None:
+            self.refuse(refusal)
+            self.keep()
+
+        data_dir = Environment.here().shared_dir
+        if laid_down(data_dir):
+            record_all(data_dir, keep)
+
     def _found(self) -> "LogSettings":
         """Return what the settings here say of the record, or what we do where they cannot be read."""
         from snaphook.config import Environment
@@ -94,6 +107,7 @@ def leave(notebook: OutcomeCollector) -> None:
 
     def rest() -> None:
         notebook.keep()
+        notebook.keep_refused_calls()
         start_daemon()
 
     _behind(rest)

@@ -29,6 +29,7 @@ from snaphook.stores.overrides.registry import OverrideRegistry
 from snaphook.wiring.answer import answer
 from snaphook.wiring.assembly import section
 from snaphook.wiring.job_handlers import handler
+from snaphook.wiring.refused_calls import put_back, record_all
 
 from .control import STATUS, STOP, status
 from .exporter_supervisor import ExporterSupervisor
@@ -68,6 +69,7 @@ class Handler:
         self._exporter.start()
         server.on_leaving(self._exporter.stop)
         self._watch(Environment.here())
+        self._take_in(Environment.here())
 
     def _watch(self, around: Environment) -> None:
         """Watch the hosts' settings that call us, for as long as we live."""
@@ -86,6 +88,19 @@ class Handler:
             restores=wanted.restore_hooks,
         )
         self._server.on_look(watched.look)
+
+    def _take_in(self, around: Environment) -> None:
+        """Record the calls that the client had to answer by itself, now and from time to time."""
+
+        def look() -> None:
+            record_all(around.shared_dir, keep)
+
+        def keep(refusal: Refusal) -> None:
+            settings = self._projects.settings(refusal.call.cwd or "/", around.env)
+            self._records.refused(refusal, *settings)
+
+        put_back(around.shared_dir)
+        self._server.on_look(look)
 
     def __call__(self, request: RequestFrame) -> ReplyFrame | Coroutine[Any, Any, ReplyFrame]:
         """Return what the client should write and leave with, at once where nobody has to wait."""

@@ -22,6 +22,10 @@ HUNG_SECONDS = 60.0
 """How long a daemon that was silent is passed by, unless another takes its place."""
 
 
+LONGEST = 103 if sys.platform == "darwin" else 107
+"""Bytes of a socket's path that the kernel takes: ``sun_path`` in sys/un.h, less the NUL at its end."""
+
+
 def socket_name(env: Mapping[str, str]) -> str:
     """Return where the socket is, whether or not anybody listens.
 
@@ -31,7 +35,9 @@ def socket_name(env: Mapping[str, str]) -> str:
     if given := env.get("SNAPHOOK_SOCKET"):
         return given
     if runtime := env.get("XDG_RUNTIME_DIR"):
-        return f"{runtime}/snaphook/{install(sys.executable)}.sock"
+        name = f"{runtime}/snaphook/{install(sys.executable)}.sock"
+        if len(os.fsencode(name)) <= LONGEST:
+            return name
     return f"/tmp/snaphook-{os.getuid()}/{install(sys.executable)}.sock"  # noqa: S108 - its folder is checked
 
 
@@ -72,10 +78,17 @@ def forget_that_it_hangs(socket: str) -> None:
 
 
 def socket_path(env: Mapping[str, str]) -> "Path":
-    """Return the same as a path."""
+    """Return the same as a path, to listen there; raise ``MachineError`` where nobody can."""
     from pathlib import Path
 
-    return Path(socket_name(env))
+    name = socket_name(env)
+    if (size := len(os.fsencode(name))) > LONGEST:
+        raise MachineError(
+            where=name,
+            what=f"the path of a socket may have {LONGEST} bytes, and this one has {size}",
+            fix="Set SNAPHOOK_SOCKET to a shorter path.",
+        )
+    return Path(name)
 
 
 def prepare(folder: "Path") -> None:

@@ -14,7 +14,15 @@ import pytest
 
 from snaphook.daemon import frames
 from snaphook.daemon.frames import ReplyFrame
-from snaphook.daemon.socket_path import HUNG_SECONDS, install, note_that_it_hangs
+from snaphook.daemon.socket_path import (
+    HUNG_SECONDS,
+    LONGEST,
+    install,
+    note_that_it_hangs,
+    socket_name,
+    socket_path,
+)
+from snaphook.errors import MachineError
 
 ROOT = Path(__file__).parents[3]
 pytestmark = pytest.mark.needs("cc")
@@ -270,3 +278,18 @@ def test_a_host_that_does_not_read_the_answer_is_no_reason_to_die(client, folder
     daemon.close()
 
     assert process.returncode == 2
+
+
+def test_a_runtime_folder_with_a_long_path_has_its_socket_elsewhere(client, folder):
+    long = folder / ("x" * 90)
+    name = socket_name({"XDG_RUNTIME_DIR": str(long)})
+
+    assert len(os.fsencode(name)) <= LONGEST < len(os.fsencode(f"{long}/snaphook/01234567.sock"))
+    assert name.startswith(f"/tmp/snaphook-{os.getuid()}/")
+
+
+def test_a_path_that_no_socket_can_have_is_told(folder):
+    with pytest.raises(
+        MachineError, match=r"may have 10[37] bytes, and this one has .* Set SNAPHOOK_SOCKET"
+    ):
+        socket_path({"SNAPHOOK_SOCKET": f"/{'x' * 120}"})

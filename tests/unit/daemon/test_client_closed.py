@@ -6,15 +6,19 @@ import resource
 import signal
 import subprocess
 import sys
+import time
 
 import pytest
 from tests.unit.daemon.test_client import Daemon, client, folder  # noqa: F401 - fixtures
+from tests.until import until
 
 from snaphook.daemon.frames import ReplyFrame, encode_answer
 from snaphook.hosts import host_named
 from snaphook.hosts.host import HostCall
 from snaphook.hosts.refusal import refused
 from snaphook.hosts.table import HOSTS
+from snaphook.stores.eventlog.read import records
+from snaphook.wiring.refused_calls import laid_down, put_back, read, record_all
 
 pytestmark = pytest.mark.needs("cc")
 DENY = b'{"hookSpecificOutput":{"permissionDecision":"deny"}}\n'
@@ -240,3 +244,113 @@ def test_a_provider_that_takes_python_with_it_is_closed(deed, client, folder):  
 
     assert b"allow" not in done.stdout
     assert done.returncode == 2 or b'"deny"' in done.stdout, (done, signal.SIGSEGV)
+
+
+SECRET = "ghp_" + "A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8"
+
+
+@pytest.fixture
+def refused_call(client, folder):  # noqa: F811
+    """A call that the client had to answer by itself; the home that it is laid down in."""
+    wire = {
+        "hook_event_name": "PreToolUse",
+        "session_id": "s",
+        "cwd": str(folder),
+        "tool_name": "Bash",
+        "tool_input": {"command": f"curl -H 'Authorization: Bearer {SECRET}' x.example"},
+    }
+    env = {
+        "HOME": str(folder),
+        "SNAPHOOK_SOCKET": str(folder / "d.sock"),
+        **broken_python(folder, PYTHONS["segfaults"]),
+    }
+    done = subprocess.run(
+        [client, "claude-code", "PreToolUse"],
+        input=json.dumps(wire).encode(),
+        capture_output=True,
+        env=env,
+        cwd=folder,
+        timeout=60,
+    )
+    assert done.returncode == 2
+    return folder / ".local/share/snaphook"
+
+
+def test_a_denial_of_the_clients_own_is_laid_down_for_the_record(refused_call, folder):  # noqa: F811
+    (file,) = laid_down(refused_call)
+    kept = []
+
+    assert [file.stat().st_mode & 0o777, file.parent.stat().st_mode & 0o777] == [0o600, 0o700]
+    assert record_all(refused_call, kept.append) == 1
+    assert laid_down(refused_call) == list(file.parent.iterdir()) == []
+    (refusal,) = kept
+    assert (refusal.host, refusal.call.event, refusal.stops) == ("claude-code", "PreToolUse", True)
+    assert refusal.call.cwd == str(folder)
+    assert refusal.why.startswith("neither the daemon nor Python gave an answer (")
+    assert json.loads(refusal.wire)["session_id"] == "s"
+    assert abs(refusal.call.now - time.time()) < 60
+
+
+def test_an_event_that_only_informs_is_laid_down_as_no_denial(client, folder):  # noqa: F811
+    env = {"XDG_DATA_HOME": str(folder / "data"), **broken_python(folder, PYTHONS["is killed"])}
+    run(client, folder, "claude-code", "PostToolUse", env=env)
+    kept = []
+
+    record_all(folder / "data/snaphook", kept.append)
+
+    assert [(one.call.event, one.stops) for one in kept] == [("PostToolUse", False)]
+
+
+def test_the_next_call_through_python_records_it_scrubbed(refused_call, folder):  # noqa: F811
+    env = {
+        "HOME": str(folder),
+        "PATH": os.environ["PATH"],
+        "SNAPHOOK_DIRECT": "1",
+        "SNAPHOOK_NO_DAEMON": "1",
+    }
+    wire = {"hook_event_name": "SessionStart", "session_id": "t", "cwd": str(folder)}
+    subprocess.run(
+        [sys.executable, "-I", "-m", "snaphook", "hook", "claude-code", "SessionStart"],
+        input=json.dumps(wire).encode(),
+        env=env,
+        cwd=folder,
+        timeout=60,
+        check=True,
+    )
+
+    (denial,) = until(
+        lambda: [one for one in records(refused_call / "log") if one.verdict == "deny"]
+    )
+    assert (denial.event, denial.host, denial.by) == ("PreToolUse", "claude-code", "snaphook")
+    assert "neither the daemon nor Python gave an answer" in (denial.reason or "")
+    assert SECRET not in str(denial)
+    until(lambda: not list((refused_call / "refused").iterdir()))
+
+
+def test_what_a_taker_that_died_had_claimed_waits_again(refused_call):
+    (file,) = laid_down(refused_call)
+    dead = subprocess.Popen(["true"])
+    dead.wait()
+    file.rename(file.with_suffix(f".taken-{dead.pid}"))
+    assert laid_down(refused_call) == []
+
+    put_back(refused_call)
+
+    assert laid_down(refused_call) == [file]
+
+
+@pytest.mark.parametrize("raw", [b"", b"2\0" * 20, b"1\0soon" + b"\0" * 20, b"\xff" * 100])
+def test_what_is_no_call_is_passed_over(raw):
+    assert read(raw) is None
+
+
+def test_a_broken_install_does_not_fill_the_disk(client, folder):  # noqa: F811
+    place = folder / "data/snaphook/refused"
+    place.mkdir(parents=True)
+    for number in range(1000):
+        (place / f"{number}.call").touch()
+    env = {"XDG_DATA_HOME": str(folder / "data"), **broken_python(folder, PYTHONS["is killed"])}
+
+    assert run(client, folder, env=env).returncode == 2
+
+    assert len(list(place.iterdir())) == 1000
