@@ -46,10 +46,12 @@ class LiveSettings:
         self.problem: ConfigError | None = None
         """Why the newest files are not in force, while they are not."""
         places = [p for p in candidates(around, self.root) if p.dialect in self.dialects]
+        files = dict.fromkeys([*(str(one.path) for one in places), str(TrustStore.of(around).path)])
         self._watched = [
-            *dict.fromkeys([*(str(one.path) for one in places), *_folders(places)]),
-            str(TrustStore.of(around).path),
+            *files,
+            *(one for one in dict.fromkeys(_folders(places)) if one not in files),
         ]
+        self._files = len(files)
         self._stamps = _stamps(self._watched)
         self._settings = self._load()
         self._scripts = _stamps(self._settings.scripts)
@@ -58,16 +60,20 @@ class LiveSettings:
         """Return the settings in force; *on_problem* hears of new files that cannot be used."""
         stamps = _stamps(self._watched)
         scripts = _stamps(self._settings.scripts)
-        if stamps == self._stamps and scripts == self._scripts and not _is_racy(scripts):
+        racy = _is_racy((*stamps[: self._files], *scripts))
+        if stamps == self._stamps and scripts == self._scripts and not racy:
             return self._settings
+        again = stamps == self._stamps  # read once more only because a change might not show
         self._stamps = stamps
         try:
-            self._settings = self._load()
+            fresh = self._load()
+            self._settings = self._settings if again and fresh == self._settings else fresh
             self.problem = None
         except ConfigError as problem:
-            self.problem = problem
-            if on_problem:
-                on_problem(problem)
+            if not again or self.problem is None or str(problem) != str(self.problem):
+                self.problem = problem
+                if on_problem:
+                    on_problem(problem)
         self._scripts = _stamps(self._settings.scripts)
         return self._settings
 

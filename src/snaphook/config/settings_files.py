@@ -6,10 +6,12 @@ A project's root is the nearest folder, upwards, that holds a settings file or `
 """
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from msgspec import Struct
+
+from snaphook.shell.repository import DEEP
 
 from .environment import Environment
 from .settings import Dialect, Layer
@@ -57,10 +59,21 @@ def project_root(around: Environment) -> Path:
 
     In the home folder ``.claude`` and ``.wave`` are the user's own, so they mark no project there.
     """
+    if str(around.cwd).count("/") > DEEP:
+        return _root_above(around)
     for folder in (around.cwd, *around.cwd.parents):
         markers = _HOME_MARKERS if folder == around.home else _MARKERS
         if any(os.path.lexists(folder / marker) for marker in markers):
             return folder
+    return around.cwd
+
+
+def _root_above(around: Environment) -> Path:
+    from snaphook.shell.ancestors import ancestors_with  # few folders are so deep
+
+    for folder, there in reversed(ancestors_with(str(around.cwd), _MARKERS)):
+        if folder != str(around.home) or set(there) & set(_HOME_MARKERS):
+            return Path(folder)
     return around.cwd
 
 
@@ -92,11 +105,22 @@ def outer_projects(root: Path) -> tuple[Path, ...]:
     that appears there has to be noticed; a file of another user, as in ``/tmp``, is not ours to obey.
     """
     found = []
-    for level, folder in enumerate(root.parents):
+    for level, folder in enumerate(_above(root)):
         there = [one for name in (NATIVE, NATIVE_LOCAL) if _exists(one := folder / name)]
         if all(map(_is_ours, there)) if there else level < NEAR and folder != folder.parent:
             found.append(folder)
     return tuple(found)
+
+
+def _above(root: Path) -> Iterable[Path]:
+    """Return the folders above *root*, the nearest first; of very many, the near and those with settings."""
+    if str(root).count("/") <= DEEP:
+        return root.parents
+    from snaphook.shell.ancestors import ancestors_with
+
+    near = root.parents[:NEAR]
+    known = ancestors_with(str(root.parents[NEAR]), (NATIVE, NATIVE_LOCAL))
+    return (*near, *(Path(folder) for folder, _ in reversed(known)))
 
 
 def _exists(path: Path) -> bool:

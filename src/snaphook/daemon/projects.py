@@ -5,8 +5,9 @@
 Projects keep nothing of each other.
 """
 
+import os
 from collections import OrderedDict
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from time import monotonic
 from typing import Any, TypeAlias
@@ -24,8 +25,44 @@ LEADING = ("HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "CLAUDE_CONFIG_DIR", "SNA
 """The variables that decide which files count, and in whose name."""
 ROOT_SECONDS = 1.0
 """How long a folder is taken to belong to the project it belonged to."""
+MOST_BETWEEN = 16
+"""Folders between a place and its project that are looked at on every call; deeper ones once in a second."""
 KEPT = 64
 """Projects held at once; the one not heard of for longest goes first."""
+
+
+class ProjectSeen:
+    """The project that a folder belongs to, until a folder in between changes.
+
+    A settings file or a repository that appears between the two makes the folder another project's; that
+    changes the time of the folder it appears in.
+    """
+
+    def __init__(self, project: Project, cwd: str) -> None:
+        self.project = project
+        self._until = monotonic() + ROOT_SECONDS
+        self._folders = list(_between(cwd, str(project.root)))
+        self._stamps = [*map(_changed, self._folders)]
+
+    def holds(self) -> bool:
+        """Say whether nothing changed that matters."""
+        return monotonic() < self._until and [*map(_changed, self._folders)] == self._stamps
+
+
+def _between(cwd: str, root: str) -> Iterator[str]:
+    """Yield the folders from *cwd* up to *root* in which a settings file may appear; of many, none."""
+    if cwd.count("/") - root.count("/") > MOST_BETWEEN or not f"{cwd}/".startswith(f"{root}/"):
+        return
+    while len(cwd) >= len(root):
+        yield from (cwd, f"{cwd}/.claude", f"{cwd}/.wave")
+        cwd = cwd.rpartition("/")[0]
+
+
+def _changed(folder: str) -> int:
+    try:
+        return os.stat(folder).st_mtime_ns  # noqa: PTH116 - asked on every call
+    except (OSError, ValueError):
+        return 0
 
 
 class Projects:
@@ -40,7 +77,7 @@ class Projects:
         self._observers_for = observers_for
         self._overrides = overrides
         self._known: OrderedDict[Key, Project] = OrderedDict()
-        self._seen_from: OrderedDict[Key, tuple[Project, float]] = OrderedDict()
+        self._seen_from: OrderedDict[Key, ProjectSeen] = OrderedDict()
 
     def __len__(self) -> int:
         return len(self._known)
@@ -48,13 +85,13 @@ class Projects:
     def engine(self, cwd: str, env: Mapping[str, str]) -> Engine:
         """Return the engine for whoever works in *cwd* with the settings that *env* leads to."""
         view = (cwd, *[env.get(name, "") for name in LEADING])
-        project, until = self._seen_from.get(view, (None, 0.0))
-        now = monotonic()
-        if project is None or now > until:
-            project = self._project(Environment.here(Path(cwd or "/"), env))
-            self._seen_from[view] = (project, now + ROOT_SECONDS)
+        seen = self._seen_from.get(view)
+        if seen is None or not seen.holds():
+            seen = self._seen_from[view] = ProjectSeen(
+                self._project(Environment.here(Path(cwd or "/"), env)), cwd
+            )
             _forget(self._seen_from)
-        return project.engine()
+        return seen.project.engine()
 
     def settings(self, cwd: str, env: Mapping[str, str]) -> tuple[Settings | None, Environment]:
         """Return the settings for the same, where they can be read, and what surrounds it."""

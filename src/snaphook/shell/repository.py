@@ -13,6 +13,8 @@ from time import monotonic
 
 from msgspec import Struct
 
+DEEP = 40
+"""Parts of a path from which its folders are looked into from above: see ``ancestors``."""
 _LONGEST_POINTER = 4_096
 _BARE = ("HEAD", "objects", "refs")
 """What every git directory holds; a directory with all three is one, whatever its name."""
@@ -48,6 +50,10 @@ def git_root(path: str) -> str | None:
 @lru_cache(maxsize=256)
 def _git_root(path: str, _second: int) -> str | None:
     """Return the same, looked up once in a second: repositories are made and moved."""
+    if path.count("/") > DEEP:
+        from .ancestors import ancestors_with
+
+        return next((root for root, _ in reversed(ancestors_with(path, (".git",)))), None)
     while path and path != "/":
         if os.path.lexists(f"{path}/.git"):
             return path
@@ -82,6 +88,11 @@ def bare_root(path: str) -> str | None:
 
 @lru_cache(maxsize=256)
 def _bare_root(path: str, _second: int) -> str | None:
+    if path.count("/") > DEEP:
+        from .ancestors import ancestors_with
+
+        found = reversed(ancestors_with(path, _BARE))
+        return next((root for root, there in found if len(there) == len(_BARE)), None)
     while path and path != "/":
         if all(os.path.lexists(f"{path}/{name}") for name in _BARE):
             return path

@@ -7,7 +7,7 @@ calls; an engine is built again only when one did.
 """
 
 from collections.abc import Callable, Iterable, Sequence
-from time import monotonic
+from pathlib import Path
 from typing import TypeAlias
 
 from snaphook.canon import AnyProvider
@@ -19,8 +19,6 @@ from snaphook.wiring.sections import SECTIONS
 
 ObserversFor: TypeAlias = Callable[[Settings, Environment], Sequence[Observer]]
 """Who sees the outcomes of a project, as its settings say."""
-LOOK_SECONDS = 0.02
-"""How long settings are taken to be as they were before their files are looked at again."""
 
 
 class Project:
@@ -43,18 +41,13 @@ class Project:
         self._overrides = overrides
         self._providers = tuple(providers)
         self._live = LiveSettings(around, sections=SECTIONS, dialects=dialects)
-        self._look_at = 0.0
         self._built_from: Settings | None = None
         self._engine: Engine | None = None
 
     def engine(self) -> Engine:
         """Return the engine of the settings in force."""
-        now = monotonic()
-        # An approved script may change between two calls; a changed one must not run.
-        watched = self._built_from is not None and self._built_from.scripts
-        if self._engine is not None and now < self._look_at and not watched:
-            return self._engine
-        self._look_at = now + LOOK_SECONDS
+        # Looked at on every call: a rule that was written counts for the next call, and an approved
+        # script that was changed does not run.
         settings = self._live.current()
         if self._engine is None or settings is not self._built_from:
             own, around = tenanted(settings, self._around)
@@ -67,6 +60,11 @@ class Project:
             )
             self._built_from = settings
         return self._engine
+
+    @property
+    def root(self) -> Path:
+        """Return the folder of the project."""
+        return self._live.root
 
     def settings(self) -> Settings:
         """Return the settings in force."""

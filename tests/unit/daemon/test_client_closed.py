@@ -15,7 +15,7 @@ from tests.until import until
 from snaphook.daemon.frames import ReplyFrame, encode_answer
 from snaphook.hosts import host_named
 from snaphook.hosts.host import HostCall
-from snaphook.hosts.refusal import refused
+from snaphook.hosts.refusal import Refusal, refused
 from snaphook.hosts.table import HOSTS
 from snaphook.stores.eventlog.read import records
 from snaphook.wiring.refused_calls import laid_down, put_back, read, record_all
@@ -278,7 +278,7 @@ def refused_call(client, folder):  # noqa: F811
 
 def test_a_denial_of_the_clients_own_is_laid_down_for_the_record(refused_call, folder):  # noqa: F811
     (file,) = laid_down(refused_call)
-    kept = []
+    kept: list[Refusal] = []
 
     assert [file.stat().st_mode & 0o777, file.parent.stat().st_mode & 0o777] == [0o600, 0o700]
     assert record_all(refused_call, kept.append) == 1
@@ -294,7 +294,7 @@ def test_a_denial_of_the_clients_own_is_laid_down_for_the_record(refused_call, f
 def test_an_event_that_only_informs_is_laid_down_as_no_denial(client, folder):  # noqa: F811
     env = {"XDG_DATA_HOME": str(folder / "data"), **broken_python(folder, PYTHONS["is killed"])}
     run(client, folder, "claude-code", "PostToolUse", env=env)
-    kept = []
+    kept: list[Refusal] = []
 
     record_all(folder / "data/snaphook", kept.append)
 
