@@ -14,7 +14,6 @@ from snaphook.stores.eventlog.audit import verify
 from snaphook.stores.eventlog.read import records
 from snaphook.testing import ScriptedProvider
 from snaphook.wiring import assembly
-from snaphook.wiring.project import LOOK_SECONDS
 
 DANGEROUS = SdkToolCall(name="Bash", args={"command": "rm -rf ~"}, id="1")
 HARMLESS = SdkToolCall(name="Bash", args={"command": "ls"}, id="2")
@@ -103,7 +102,6 @@ async def test_settings_are_followed_while_the_program_runs(home):
     assert (await here.before(HARMLESS)).refused is False
 
     ruled(home, '[[hooks.PreToolUse]]\ncommand = "echo not now >&2; exit 2"\n')
-    await asyncio.sleep(LOOK_SECONDS * 2)
 
     assert (await here.before(HARMLESS)).reason == "not now"
 
