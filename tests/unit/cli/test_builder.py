@@ -3,6 +3,7 @@
 import io
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -154,3 +155,39 @@ def test_on_a_terminal_the_lines_scroll_by_above_the_view():
     assert "$0.75" in text
     assert "writing the tests" in text
     assert "Passed: 1 of 1 begun tasks passed, 1 fix" in text
+
+
+def test_planning_with_an_agent_asks_for_no_key_of_a_builder_that_is_not_used(
+    codebase, monkeypatch, capfd
+):
+    """The example of ``plan --help``: 'snaphook plan --job parser --planner claude'."""
+    for name in ("ANTHROPIC_API_KEY", "OPENAI_API_KEY"):
+        monkeypatch.delenv(name, raising=False)
+    fake = codebase / "bin/claude"
+    fake.parent.mkdir()
+    ended = {"type": "result", "subtype": "success", "is_error": False, "result": "planned"}
+    fake.write_text(
+        "#!/bin/sh\ncat >/dev/null\n"
+        "echo '- [ ] one' > .sauna/jobs/parser/tasks.md\n"
+        f"echo '{json.dumps({**ended, 'session_id': 's'})}'\n"
+    )
+    fake.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{fake.parent}:{os.environ['PATH']}")
+    (codebase / ".sauna/jobs/parser").mkdir(parents=True)
+
+    status = main(["plan", "--job", "parser", "--planner", "claude"])
+
+    told = "".join(capfd.readouterr())
+    assert "API_KEY" not in told
+    assert status == 0, told
+    assert (codebase / ".sauna/jobs/parser/tasks.md").read_text() == "- [ ] one\n"
+
+
+def test_every_settings_example_of_the_builder_page_passes_check(codebase, capsys):
+    page = Path(__file__).parents[3] / "docs/how-to/builder.md"
+    examples = re.findall(r"```toml\n(.*?)```", page.read_text(), re.DOTALL)
+    assert any("providers.gates" in example for example in examples)
+    for example in examples:
+        (codebase / "snaphook.toml").write_text(example)
+
+        assert main(["check"]) == 0, capsys.readouterr()

@@ -175,3 +175,13 @@ def test_a_file_of_two_scopes_is_listed_once(home, tmp_path, capsys):
 
     assert capsys.readouterr().out.count(".codex/config.toml") == 1
     assert (home / ".codex/config.toml").read_text() == 'model = "x"\n'
+
+
+def test_in_wave_no_hook_has_a_matcher(home):
+    """Wave's ``*`` matches no tool whose name has a ``/``; without a matcher a hook hears of every tool."""
+    assert main(["init", "--yes", "--host", "wave"]) == 0
+
+    hooks = json.loads((home / ".wave/settings.json").read_text())["hooks"]
+    assert {"PreToolUse", "PostToolUse", "UserPromptSubmit", "Stop"} <= hooks.keys()
+    assert [entry for entries in hooks.values() for entry in entries if "matcher" in entry] == []
+    assert hooks["PreToolUse"][0]["hooks"][0]["command"].endswith("wave PreToolUse")
