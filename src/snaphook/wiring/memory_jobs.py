@@ -10,7 +10,7 @@ from time import time
 
 import msgspec
 
-from snaphook.config import Environment
+from snaphook.config import Dialect, Environment, load
 from snaphook.errors import StoreError
 from snaphook.providers.memory.request import RetainRequest
 from snaphook.providers.memory.settings import MemorySettings
@@ -33,16 +33,33 @@ GRAPH_EVERY = 60.0
 def retain_job(job: Job, around: Environment) -> None:
     """Do a job of kind ``retain``: idempotent, as one run is one witness."""
     request = msgspec.convert(job.payload, RetainRequest)
-    store = store_of(request.settings, around)
+    settings = in_force(request.settings, around)
+    store = store_of(settings, around)
     try:
         origin = DocumentOrigin(
             project=request.project, run=request.run, session=request.session, agent=request.agent
         )
         paths = [Path(path) for path in request.paths]
         beside = [Path(path) for path in request.transcripts if Path(path).is_file()]
-        keep(store, paths, origin, request.settings, around, beside=beside)
+        keep(store, paths, origin, settings, around, beside=beside)
     finally:
         store.close()
+
+
+def in_force(settings: MemorySettings, around: Environment) -> MemorySettings:
+    """Return *settings* as a job carries them, with the addresses of the stores as they are set now.
+
+    The outbox writes down no password, so an address that had one is no longer an address.
+    """
+    if SCRUBBED not in settings.store + settings.graph:
+        return settings
+    loaded = load(around, dialects=(Dialect.SNAPHOOK,), sections={"memory": MemorySettings})
+    table = loaded.sections.get("memory")
+    now = msgspec.convert(dict(table.values), MemorySettings) if table else MemorySettings()
+    return msgspec.structs.replace(settings, store=now.store, graph=now.graph)
+
+
+SCRUBBED = "[REDACTED:"
 
 
 def store_of(settings: MemorySettings, around: Environment) -> MemoryStore:
@@ -71,7 +88,7 @@ def _tell_later(settings: MemorySettings, around: Environment) -> None:
 
 def tell_graph(job: Job, around: Environment) -> None:
     """Do a job of kind ``memory-graph``: tell the graph what it has not heard yet."""
-    settings = msgspec.convert(job.payload["settings"], MemorySettings)
+    settings = in_force(msgspec.convert(job.payload["settings"], MemorySettings), around)
     store = open_store(settings.store, graph=settings.graph, data_dir=around.data_dir)
     try:
         if isinstance(store, DualWriteStore):
