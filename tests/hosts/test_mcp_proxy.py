@@ -67,7 +67,8 @@ def test_an_agent_is_told_why_a_tool_of_a_server_did_not_run(
     here.ruled()
     plain = here.agent.argv
     agent = replace(
-        here.agent, argv=lambda prompt, resume: configured(plain(prompt, resume), tmp_path)
+        here.agent,
+        argv=lambda prompt, resume, flags: configured(plain(prompt, resume, flags), tmp_path),
     )
 
     replace(here, agent=agent).run("tidy up")

@@ -26,9 +26,11 @@ def test_claude_code_remembers_and_recalls_over_mcp(bench, tmp_path):
     config.write_text(json.dumps({"mcpServers": {"memory": server}}))
     options = ["--mcp-config", str(config), "--allowedTools", "mcp__memory"]
     plain = here.agent.argv
-    agent = replace(here.agent, argv=lambda prompt, resume: [*options, *plain(prompt, resume)])
+    agent = replace(
+        here.agent, argv=lambda prompt, resume, flags: [*options, *plain(prompt, resume, flags)]
+    )
 
     replace(here, agent=agent).run("remember how we deploy")
 
     assert [asked.news for asked in here.asked if "Kept: " in asked.news]
-    assert [asked.news for asked in here.asked if f"fact (0.80) {fact} [mcp]" in asked.news]
+    assert [asked.news for asked in here.asked if f'"{fact}" [mcp]' in asked.news]

@@ -49,6 +49,12 @@ _LEARNED = re.compile(
     r"must be (?:run|set|called|installed)|only works (?:if|when|with))\b",
     re.IGNORECASE,
 )
+_LABELLED = re.compile(
+    r"^(?:(?P<decided>decision|decided|convention|agreed)|learned|learning|lesson(?: learned)?|finding|"
+    r"discovery|insight|remember|takeaway|til)\s*(?:\([^)]{1,40}\))?\s*[:–—]\s+",
+    re.IGNORECASE,
+)
+"""A line that an agent marks itself: ``Learned: …``, ``Decision: …``, in bold or in a list as well."""
 _SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z`\"'*-])|\n+")
 _SHELLS = frozenset({"Bash", "run_shell_command", "shell", "exec_command"})
 _EDITS = frozenset(
@@ -216,11 +222,14 @@ def _wishes(text: str) -> Iterator[Draft]:
 
 def _learned(text: str) -> Iterator[Draft]:
     for sentence in _sentences(text):
-        if _LEARNED.search(sentence) and 20 <= len(sentence) <= 400:
+        labelled = _LABELLED.match(sentence)
+        if (labelled or _LEARNED.search(sentence)) and 20 <= len(sentence) <= 400:
+            decided = labelled is not None and labelled["decided"]
+            kind = MemoryKind.FACT if decided else MemoryKind.EXPERIENCE
             yield Draft(
-                kind=MemoryKind.EXPERIENCE,
+                kind=kind,
                 text=sentence,
-                certainty=certainty(MemoryKind.EXPERIENCE, sentence, more=0.05),
+                certainty=certainty(kind, sentence, more=0.05),
             )
 
 
