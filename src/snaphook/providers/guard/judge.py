@@ -152,7 +152,7 @@ def _object(
     if own is not None and not _protects(rule.id):
         answer = own.changed(rule.id, answer, fact, scene, locked=_is_managed(rule, scene))
     if answer is not GuardAnswer.ALLOW:
-        found.append(_objection(rule, fact, span, answer))
+        found.append(_objection(rule, fact, span, answer, scene))
 
 
 def _is_allowed(rule: Rule, fact: Call | Effect, scene: RuleContext) -> bool:
@@ -174,7 +174,9 @@ def _is_managed(rule: Rule, scene: RuleContext) -> bool:
     return bool(scene.settings.managed) and rule.id in scene.settings.managed.get("rules", ())
 
 
-def _objection(rule: Rule, fact: Call | Effect, span: Span, answer: GuardAnswer) -> Objection:
+def _objection(
+    rule: Rule, fact: Call | Effect, span: Span, answer: GuardAnswer, scene: RuleContext
+) -> Objection:
     call = fact if isinstance(fact, Call) else fact.call
     detail = f" ({fact.detail})" if isinstance(fact, Effect) and rule.id == "opaque" else ""
     return Objection(
@@ -183,7 +185,7 @@ def _objection(rule: Rule, fact: Call | Effect, span: Span, answer: GuardAnswer)
         what=f"'{_short(str(call))}' {rule.says}{detail}",
         why=rule.why,
         span=span,
-        instead=rule.instead,
+        instead=(rule.advise(fact, scene) if rule.advise else "") or rule.instead,
     )
 
 

@@ -44,6 +44,7 @@ pack_publishing 2789 e893842e
 pack_services 4556 a83dfa26
 pack_terraform 3234 54e1dd5f
 pack_windows 4151 4ce8feae
+package_names 7167 1e66ff1a
 package_sources 2612 1500932d
 packages 2706 cab2451a
 pages 1670 4ccc0a10
@@ -53,7 +54,7 @@ records 6753 de9a4c72
 remote_code 7758 8c87d4ee
 remote_copy 1373 b93868d7
 requests 3819 f93e6080
-rule 2169 ce261443
+rule 2316 4035fcb8
 secret_stores 7108 6a6ae126
 secrets 13983 37edd6ae
 self_child 6495 266424e4
@@ -305,4 +306,6 @@ windows.tools pack_windows ask optional windows |  | appcmd assoc attrib bcdedit
   powercfg rd reg regedit regsvr32 ren rmdir robocopy rundll32 sc sc.exe schtasks scoop secedit
   setx sfc shutdown subst takeown taskkill tskill vol vssadmin wbadmin winget wmic wscript wsl
   xcopy
+packages.lookalike package_names ask always - |  | bun bundle bunx cargo gem hatch npm npx pdm pip
+  pip3 pipx pnpm pnpx poetry rye uv uvx yarn
 """

@@ -8,10 +8,10 @@ from fnmatch import fnmatchcase
 
 from msgspec import Struct
 
+from snaphook.shell.popular import POPULAR
 from snaphook.stores.provenance.entries import Finding
 from snaphook.stores.provenance.session import Origin, Session
 
-from .popular import POPULAR
 from .reasons import found
 from .settings import ProvenanceSettings
 from .sites import host_of, is_local, is_public, site_of

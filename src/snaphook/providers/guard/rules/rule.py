@@ -63,6 +63,8 @@ class Rule(Struct, frozen=True, kw_only=True):
     why: str
     objects_to: ObjectsTo
     instead: str = ""
+    advise: Callable[[Call | Effect, RuleContext], str] | None = None
+    """What to do in this very case, where that says more than *instead*."""
     programs: tuple[str, ...] = ()
     acts: tuple[Act, ...] = ()
     optional: bool = False
