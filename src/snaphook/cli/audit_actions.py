@@ -4,9 +4,11 @@
 """
 
 import time
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 import click
+import msgspec
 
 from snaphook.errors import UsageError
 from snaphook.stores.eventlog.record import Record
@@ -121,6 +123,44 @@ def redact(
         say(f"✗ {record.id} is under a legal hold and was not changed.", style="red", err=True)
     everywhere = _redacted_in_database(log_settings(settings), folder)
     return 0 if everywhere and not held else 1
+
+
+def redact_texts(texts: Sequence[str], *, why: str) -> bool:
+    """Take what holds one of *texts* out of the log and its database; say whether all went."""
+    settings, around = here()
+    folder = the_trail(settings, around).folder
+    shapes = {shape for text in texts for shape in _shapes(text)}
+
+    def wanted(record: Record) -> bool:
+        held = " ".join(_words(msgspec.to_builtins(record)))
+        return any(shape in held for shape in shapes)
+
+    gone, held = redact_records(folder, wanted, fields=SENSITIVE, why=why, now=time.time())
+    say(f"{len(gone)} records redacted.")
+    for record in held:
+        say(f"✗ {record.id} is under a legal hold and was left alone.", style="red", err=True)
+    return _redacted_in_database(log_settings(settings), folder) and not held
+
+
+def _shapes(text: str) -> Iterator[str]:
+    """Yield what is looked for: *text* as it is kept, and without what memory put before it."""
+    plain = " ".join(text.casefold().split()).rstrip(".!;:, ")
+    yield plain
+    _, _, rest = plain.partition(": ")
+    if len(rest.split()) > 3:  # shorter ones stand in texts that have nothing to do with it
+        yield rest
+
+
+def _words(value: object) -> Iterator[str]:
+    """Yield the texts in *value*, wherever they stand, in the same form."""
+    if isinstance(value, str):
+        yield " ".join(value.casefold().split())
+    elif isinstance(value, Mapping):
+        for each in value.values():
+            yield from _words(each)
+    elif isinstance(value, list | tuple):
+        for each in value:
+            yield from _words(each)
 
 
 def _redacted_in_database(settings: LogSettings, folder: Path) -> bool:

@@ -18,6 +18,7 @@ JOB_HANDLERS: Mapping[str, str] = {
     "commit": "snaphook.providers.essentials.commit:commit",
     "deliver": "snaphook.notify.deliver:deliver",
     "finish": "snaphook.providers.essentials.finish:finish",
+    "memory-forget": "snaphook.wiring.memory_jobs:finish_forgetting",
     "memory-graph": "snaphook.wiring.memory_jobs:tell_graph",
     "note": "snaphook.providers.essentials.jobs:note",
     "notify": "snaphook.notify.deliver:fan_out",

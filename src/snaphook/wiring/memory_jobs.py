@@ -3,7 +3,7 @@
 Job("retain")  ->  documents, transcripts  ->  store, views
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from hashlib import sha256
 from pathlib import Path
 from time import time
@@ -97,6 +97,39 @@ def tell_graph(job: Job, around: Environment) -> None:
         raise RetryLater(GRAPH_EVERY, str(away)) from away
     finally:
         store.close()
+
+
+FORGET_EVERY = 60.0
+"""Seconds after which a store is asked again to take the last words of something forgotten off the disk."""
+
+
+def forget(
+    store: MemoryStore, ids: Collection[str], settings: MemorySettings, around: Environment
+) -> tuple[int, tuple[str, ...]]:
+    """Forget *ids*; return how many there were, and where words of them stand until a job has finished it."""
+    count = store.forget(ids)
+    remaining = store.remaining()
+    if remaining:
+        outbox = Outbox.of(around)
+        outbox.put(
+            "memory-forget",
+            {"settings": msgspec.to_builtins(settings)},
+            key=f"memory-forget {sha256(settings.store.encode()).hexdigest()[:8]} {time()}",
+        )
+        outbox.close()
+    return count, remaining
+
+
+def finish_forgetting(job: Job, around: Environment) -> None:
+    """Do a job of kind ``memory-forget``: again and again, until nothing remains."""
+    settings = msgspec.convert(job.payload["settings"], MemorySettings)
+    store = open_store(settings.store, graph=settings.graph, data_dir=around.data_dir)
+    try:
+        remaining = store.finish_forgetting()
+    finally:
+        store.close()
+    if remaining:
+        raise RetryLater(FORGET_EVERY, f"still in {', '.join(remaining)}")
 
 
 def keep(

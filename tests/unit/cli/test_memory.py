@@ -5,6 +5,9 @@ import json
 import pytest
 
 from snaphook.cli.main import main
+from snaphook.stores.eventlog import EventLog, Record
+from snaphook.stores.eventlog.ship import ship
+from snaphook.stores.eventlog.sqlite import SqliteRecordStore
 
 DECISIONS = """\
 ## D-001: Storage backend
@@ -97,11 +100,40 @@ def test_forget_removes_from_the_store_and_the_views(run, document, tmp_path):
     folder = tmp_path / ".local/share/snaphook"
     assert any(b"quetzalcoatlus" in file.read_bytes() for file in files(folder))
 
-    assert run("forget", "--about", "mirror quetzalcoatlus", "--yes")[1] == "1 forgotten.\n"
+    _, out, _ = run("forget", "--about", "mirror quetzalcoatlus", "--yes")
+    assert out.splitlines()[0] == "1 forgotten."
+    assert "The event log keeps what was said and told; '--record' removes it" in out
+    assert "Its source is a file of its own and stays:" in out
 
     assert not any(b"quetzalcoat" in file.read_bytes() for file in files(folder))
     document.write_text(DECISIONS)
     assert "1 were deleted before" in run("retain", str(document))[1]
+
+
+def test_one_command_forgets_the_record_as_well(run, document, tmp_path):
+    text = "The mirror is called quetzalcoatlus"
+    run("retain", str(document))
+    folder = tmp_path / ".local/share/snaphook"
+    log = EventLog(folder / "log", stream="direct")
+    told = {"additional_context": f"## Relevant memories\n- {text} (confidence 0.8)"}
+    for number, output in enumerate((told, {"additional_context": "something else " * 20})):
+        log.append(
+            [Record(id=f"r{number}", time=1.0, event="SessionStart", session="s", output=output)]
+        )
+    log.close()
+    store = SqliteRecordStore(folder / "log" / "records.sqlite")
+    ship(folder / "log", store)
+    store.close()
+    document.unlink()
+
+    status, out, _ = run(
+        "forget", "--about", "mirror quetzalcoatlus", "--record", "--wait", "--yes"
+    )
+
+    assert status == 0
+    assert "1 records redacted." in out
+    assert not any(b"quetzalcoat" in file.read_bytes() for file in files(folder))
+    assert any(b"something else" in file.read_bytes() for file in files(folder / "log"))
 
 
 def files(folder):

@@ -27,6 +27,7 @@ from snaphook.stores.memory.recall import Hit, RecallQuery
 from snaphook.stores.memory.recall import recall as ask
 from snaphook.stores.memory.store import Which
 from snaphook.stores.memory.values import UNTRUSTED, Author, MemoryKind
+from snaphook.wiring.memory_jobs import forget
 from snaphook.wiring.memory_jobs import show as write_views
 from snaphook.wiring.memory_origin import checked
 
@@ -114,7 +115,7 @@ class Tools:
         """Remove one memory for good. memory: its id, or the start of it."""
         here = self._here
         found = self._alone(lambda: the_memory(here.store, memory))
-        self._alone(lambda: here.store.forget([found.id]))
+        self._alone(lambda: forget(here.store, [found.id], here.settings, here.around))
         self._alone(
             lambda: write_views(here.store, found.project, here.settings, here.around, anew=False)
         )

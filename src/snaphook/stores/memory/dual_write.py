@@ -100,6 +100,14 @@ class DualWriteStore:
         """Keep *ids* out from now on; the rows see to it."""
         self._rows.bury(ids)
 
+    def remaining(self) -> tuple[str, ...]:
+        """Return where words of what was forgotten may still stand, in either store."""
+        return (*self._rows.remaining(), *self._graph.remaining())
+
+    def finish_forgetting(self) -> tuple[str, ...]:
+        """Take those off the disk, in both stores."""
+        return (*self._rows.finish_forgetting(), *self._graph.finish_forgetting())
+
     def forgotten(self) -> Collection[str]:
         """Return the ids of what somebody asked to forget."""
         return self._rows.forgotten()

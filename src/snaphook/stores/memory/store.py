@@ -184,6 +184,14 @@ class MemoryStore(Protocol):
         """
         ...
 
+    def remaining(self) -> tuple[str, ...]:
+        """Return where words of what was forgotten may still stand on disk; nothing where they are gone."""
+        ...
+
+    def finish_forgetting(self) -> tuple[str, ...]:
+        """Take those off the disk as well, however long it takes; return where some remain."""
+        ...
+
     def bury(self, ids: Collection[str]) -> None:
         """Keep *ids* out from now on, as another store was asked to forget them."""
         ...

@@ -1,7 +1,9 @@
 """Memories in one file: every promise of a store, and what only a file can get wrong."""
 
 import os
+import random
 import signal
+import sqlite3
 import subprocess
 import sys
 from multiprocessing import get_context
@@ -13,11 +15,12 @@ from tests.thorough import thorough
 from snaphook.errors import StoreError
 from snaphook.stores.memory.recall import RecallQuery, recall
 from snaphook.stores.memory.sqlite import SqliteMemory
-from snaphook.stores.memory.sqlite.find import NEWEST
+from snaphook.stores.memory.sqlite.find import SearchLimits, meetings
 from snaphook.stores.memory.store import Query, Which
 from snaphook.testing.memory import PROMISES, a_memory, check_memory_store
 
 PROCESSES = thorough(20, 6)
+FEW = SearchLimits().newest
 
 
 @pytest.fixture
@@ -71,29 +74,95 @@ def found_in(path, word):
 def test_a_common_word_still_finds_what_holds_a_rare_one_too(store):
     needle = a_memory("the server of the zeppelin")
     store.put([needle])
-    store.put([a_memory(f"server number {n}") for n in range(NEWEST + 50)])
+    store.put([a_memory(f"server number {n}") for n in range(FEW + 50)])
 
     found = store.search(Query(terms=("server", "zeppelin"), limit=20))
 
     assert found.candidates[0].id == needle.id
-    assert found.frequencies["server"] > NEWEST
+    assert found.frequencies["server"] > FEW
 
 
 def test_two_common_words_meet(store):
     needle = a_memory("red server in the old cellar")
     store.put([needle])
-    store.put([a_memory(f"server number {n}") for n in range(NEWEST + 50)])
-    store.put([a_memory(f"red number {n}") for n in range(NEWEST + 50)])
+    store.put([a_memory(f"server number {n}") for n in range(FEW + 50)])
+    store.put([a_memory(f"red number {n}") for n in range(FEW + 50)])
 
     found = store.search(Query(terms=("server", "red"), limit=20))
 
     assert found.candidates[0].id == needle.id
 
 
+def test_no_memory_is_out_of_reach_however_old_it_is(path):
+    """Every word is common, and of each only a few of the newest memories are looked at."""
+    dice = random.Random(7)
+    words = [f"{a}{b}" for a in "bdfgklmnprst" for b in ("alt", "erk", "oom")]
+    texts = [" ".join(dice.sample(words, 6)) for _ in range(3_000)]
+    store = SqliteMemory(path, limits=SearchLimits(newest=16))
+    store.put([a_memory(text, run=f"run-{n}") for n, text in enumerate(texts)])
+    for tenth in range(10):
+        asked = [texts[tenth * 300 + n * 10] for n in range(30)]
+        found = 0
+        for text in asked:
+            terms = (*dice.sample(text.split(), 5), dice.choice(words))
+            candidates = store.search(Query(terms=tuple(dict.fromkeys(terms)))).candidates
+            found += a_memory(text).id in {each.id for each in candidates}
+        assert found >= 0.95 * len(asked), f"tenth {tenth}: {found} of {len(asked)}"
+    store.close()
+
+
+@pytest.mark.parametrize(
+    ("often", "sets"),
+    [
+        pytest.param((100, 100), [(0, 1)], id="two words"),
+        pytest.param((100, 100, 100), [(0, 1), (0, 2), (1, 2)], id="every pair"),
+        pytest.param((800, 800, 800), [(0, 1, 2)], id="too common for pairs"),
+        pytest.param((900, 900, 900, 950, 950), [(0, 1, 2, 3), (0, 1, 2), (0, 1)], id="hopeless"),
+    ],
+)
+def test_common_words_are_met_in_the_smallest_sets_that_few_hold(often, sets):
+    common = [(each, f"w{n}", 1.0) for n, each in enumerate(often)]
+
+    assert meetings(common, 1_000, most=520 if 800 in often else 100) == sets
+
+
+def test_what_is_forgotten_while_somebody_reads_goes_when_they_are_done(path):
+    store = SqliteMemory(path)
+    word = "quetzalcoatlus"
+    secret = a_memory(f"The mirror is called {word}")
+    store.put([secret])
+    reader = sqlite3.connect(path, isolation_level=None)
+    reader.execute("BEGIN")
+    reader.execute("SELECT count(*) FROM memory").fetchone()
+
+    assert store.forget([secret.id]) == 1
+
+    assert store.remaining() == ("the write-ahead log, as long as another process reads the store",)
+    assert found_in(path, word)
+    reader.close()
+    assert store.finish_forgetting() == ()
+    assert not found_in(path, word)
+    store.close()
+
+
+def test_a_large_index_is_rewritten_later(path):
+    store = SqliteMemory(path, index_now=0)
+    word = "quetzalcoatlus"
+    secret = a_memory(f"The mirror is called {word}")
+    store.put([secret, a_memory("something else that stays")])
+
+    store.forget([secret.id])
+
+    assert store.remaining() == ("the index of words",)
+    assert store.finish_forgetting() == ()
+    assert not found_in(path, word)
+    store.close()
+
+
 def test_a_small_project_is_not_drowned_by_a_large_one(store):
     mine = a_memory("the server is green", project="/small")
     store.put([mine])
-    store.put([a_memory(f"server number {n}", project="/large") for n in range(NEWEST + 50)])
+    store.put([a_memory(f"server number {n}", project="/large") for n in range(FEW + 50)])
 
     found = store.search(Query(terms=("server",), which=Which(project="/small")))
 

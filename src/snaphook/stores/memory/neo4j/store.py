@@ -111,6 +111,14 @@ class Neo4jMemory:
         """Remove the memories with *ids* for good, and what only they were tied to."""
         return self._writing(lambda repository: leave(repository, ids))
 
+    def remaining(self) -> tuple[str, ...]:
+        """Return nothing: the server reuses the space of what was removed when it likes."""
+        return ()
+
+    def finish_forgetting(self) -> tuple[str, ...]:
+        """Do nothing: see :meth:`remaining`."""
+        return ()
+
     def forgotten(self) -> Collection[str]:
         """Return the ids of what somebody asked to forget."""
         with self._server.reading() as run:

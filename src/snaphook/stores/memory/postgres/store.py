@@ -135,6 +135,14 @@ class PostgresMemory:
         with self._writing() as repository:
             return leave(repository, ids)
 
+    def remaining(self) -> tuple[str, ...]:
+        """Return nothing: the server removes dead rows by itself (autovacuum)."""
+        return ()
+
+    def finish_forgetting(self) -> tuple[str, ...]:
+        """Do nothing: see :meth:`remaining`."""
+        return ()
+
     def forgotten(self) -> Collection[str]:
         """Return the ids of what somebody asked to forget."""
         with self._reading() as db:

@@ -3,18 +3,21 @@
 Query  ->  rowids per word, newest first  ->  the best few  ->  MemoryCandidate, …
 
 A rare word's memories are all taken. Of a common word only the newest are looked at: it says little,
-and those that hold a rare word as well come in through that one. Two common words are met with each
-other. So the work is bounded however many memories there are.
+and those that hold a rare word as well come in through that one. Common words are met with each
+other, as many together as are held by few memories, whatever their age. So the work is bounded however
+many memories there are, and none is out of reach.
 """
 
 import sqlite3
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
-from math import log
+from itertools import combinations
+from math import log, prod
 from operator import itemgetter
-from typing import Any
+from typing import Any, TypeAlias
 
 import msgspec
+from msgspec import Struct
 
 from snaphook.stores.memory.store import FoundCandidates, MemoryCandidate, Query, Which
 from snaphook.stores.memory.values import MemoryKind
@@ -23,17 +26,13 @@ from .filters import filtered, projects
 from .names import Names
 from .rows import scope
 
-NEWEST = 256
-"""So many memories of one word are looked at."""
-MEETINGS = 3
-"""So many pairs of common words are met."""
-LATELY = 200_000
-"""… among so many of the newest memories: where there are more, those say enough of common words."""
+READ_MORE = 3
+"""So many times what is wanted is read where words are common."""
 ROUNDS = 4
 """So many times ``limit`` rows are read before narrowing gives up."""
 HOLDING = """
 SELECT json_group_array(rowid) FROM (
-    SELECT rowid FROM word WHERE word MATCH ? AND rowid > ? ORDER BY rowid DESC LIMIT ?
+    SELECT rowid FROM word WHERE word MATCH ? ORDER BY rowid DESC LIMIT ?
 )
 """
 """One row with all the numbers in it: a row for each would cost twice as much to hand over."""
@@ -54,12 +53,53 @@ PLACED = READ.format(
 LATEST = READ.format(rows="memory")
 
 
+CommonTerm: TypeAlias = tuple[int, str, float]
+"""How many memories hold it, the word, and what it is worth."""
+
+
+class SearchLimits(Struct, frozen=True, kw_only=True):
+    """How much is looked at for one question."""
+
+    newest: int = 256
+    """So many memories of one word, or of several that are met."""
+    meetings: int = 12
+    """So many sets of common words are met."""
+
+
+JOINED = 6
+"""Of so many of the rarest common words sets are made."""
+
+
+def meetings(common: Sequence[CommonTerm], total: int, *, most: int) -> list[tuple[int, ...]]:
+    """Return the sets of *common* words to meet: the smallest ones that few memories should hold all of.
+
+    Sets of the rarest words come first, and one with a further word after all without it: one of the words
+    asked for may not be in the memory that is meant.
+    """
+    chosen: list[tuple[int, ...]] = []
+    for size in (2, 3, 4):
+        for each in combinations(range(min(JOINED, len(common))), size):
+            share = prod(common[n][0] / total for n in each)
+            if total * share <= most and not any(set(known) < set(each) for known in chosen):
+                chosen.append(each)
+    fallback = [tuple(range(min(size, len(common)))) for size in (4, 3, 2)]
+    return sorted(chosen, key=lambda each: (each[-1], each)) or [
+        each for each in dict.fromkeys(fallback) if len(each) > 1
+    ]
+
+
 class SqliteFinder:
     """Looks up candidates in one database."""
 
-    def __init__(self, db: sqlite3.Connection, names: Names) -> None:
+    def __init__(
+        self, db: sqlite3.Connection, names: Names, limits: SearchLimits | None = None
+    ) -> None:
         self._db = db
         self._names = names
+        self._limits = limits or SearchLimits()
+        self._partly = False
+        """Whether some word of the last question is held by more than were looked at."""
+        self._worth: dict[str, float] = {}
 
     def search(self, query: Query) -> FoundCandidates:
         """Return the candidates for *query*, and how common its words are."""
@@ -108,35 +148,45 @@ class SqliteFinder:
     ) -> Mapping[int, float]:
         """Return how much of *query* each row answers, by the rarity of what it holds."""
         weights: dict[int, float] = defaultdict(float)
+        self._worth = {}
         common = []
         for term in query.terms:
             rows = self._holding(f'"{term}"{beyond}')
-            frequencies[term] = often = _estimated(rows, total, last)
-            weight = log(1 + total / (often + 1))
-            if len(rows) >= NEWEST:
+            frequencies[term] = often = self._estimated(rows, total, last)
+            weight = self._worth[term] = log(1 + total / (often + 1))
+            if len(rows) >= self._limits.newest:
                 common.append((often, term, weight))
             for row in rows:
                 weights[row] += weight
-        self._meet(sorted(common), beyond, last - LATELY, weights)
+        self._meet(sorted(common), beyond, total, weights)
         for entity in query.entities:
             rows = self._mentioning(entity)
             weight = log(1 + total / (len(rows) + 1))
             for row in rows:
                 weights[row] += weight
+        self._partly = bool(common)
         return weights
 
     def _meet(
-        self,
-        common: Sequence[tuple[int, str, float]],
-        beyond: str,
-        after: int,
-        weights: dict[int, float],
+        self, common: Sequence[CommonTerm], beyond: str, total: int, weights: dict[int, float]
     ) -> None:
-        """Take in what holds two common words, which the newest of either may not include."""
-        pairs = [(a, b) for n, a in enumerate(common) for b in common[n + 1 :]]
-        for (_, one, weight), (_, other, more) in pairs[:MEETINGS]:
-            for row in self._holding(f'"{one}" AND "{other}"{beyond}', after=after):
-                weights[row] = max(weights[row], weight + more)
+        """Take in what holds several common words, which the newest of each may not include.
+
+        Where a meeting has more than are looked at, a further word joins it.
+        """
+        waiting = meetings(common, total, most=self._limits.newest)
+        for _ in range(self._limits.meetings):
+            if not waiting:
+                return
+            chosen = waiting.pop(0)
+            words = " AND ".join(f'"{common[n][1]}"' for n in chosen)
+            rows = self._holding(words + beyond)
+            worth = sum(common[n][2] for n in chosen)
+            for row in rows:
+                weights[row] = max(weights[row], worth)
+            if len(rows) >= self._limits.newest:
+                more = [(*chosen, n) for n in range(chosen[-1] + 1, len(common))]
+                waiting += [each for each in more if each not in waiting]
 
     def _beyond(self, which: Which, own: Mapping[int, int]) -> str:
         """Return what narrows words to a project, where it has not most of the memories anyway."""
@@ -148,44 +198,63 @@ class SqliteFinder:
         either = " OR ".join(f'"{scope(number)}"' for number in numbers) or '"_p_"'
         return f" AND ({either})"
 
-    def _holding(self, expression: str, *, after: int = 0) -> list[int]:
-        [rows] = self._db.execute(HOLDING, (expression, after, NEWEST)).fetchone()
+    def _holding(self, expression: str) -> list[int]:
+        [rows] = self._db.execute(HOLDING, (expression, self._limits.newest)).fetchone()
         return _numbers(rows)
 
     def _mentioning(self, entity: str) -> list[int]:
         query = "SELECT memory FROM mention WHERE entity = ? ORDER BY memory DESC LIMIT ?"
-        return [row for (row,) in self._db.execute(query, (self._names.find(entity), NEWEST))]
+        return [
+            row
+            for (row,) in self._db.execute(query, (self._names.find(entity), self._limits.newest))
+        ]
 
     def _best(self, weights: Mapping[int, float], query: Query) -> list[tuple[Any, ...]]:
-        """Return the rows with the greatest *weights* that *query* means, as many as it wants."""
+        """Return the rows with the greatest *weights* that *query* means, as many as it wants.
+
+        A row that was found by some of its words may hold more of them: where words are common, more rows are
+        read than are wanted, and weighed by what they really hold.
+        """
         heaviest = sorted(weights.items(), key=itemgetter(1), reverse=True)
         ranked = [row for row, _ in heaviest[: ROUNDS * query.limit]]
         where, values = filtered(query.which, self._names)
+        wanted = READ_MORE * query.limit if self._partly else query.limit
         kept: list[tuple[Any, ...]] = []
         for start in range(0, len(ranked), query.limit):
             some = _json(ranked[start : start + query.limit])
-            found = self._db.execute(f"{NUMBERED} WHERE {where}", [some, *values]).fetchall()
-            found.sort(key=lambda row: (-weights[row[0]], -row[0]))
-            kept += found
-            if len(kept) >= query.limit:
+            kept += self._db.execute(f"{NUMBERED} WHERE {where}", [some, *values]).fetchall()
+            if len(kept) >= wanted:
                 break
+        held = self._held(kept, weights) if self._partly else weights
+        kept.sort(key=lambda row: (-held[row[0]], -row[0]))
         return kept[: query.limit]
+
+    def _held(
+        self, rows: Sequence[tuple[Any, ...]], weights: Mapping[int, float]
+    ) -> Mapping[int, float]:
+        """Return the weights of *rows*, with that of every word they hold."""
+        worth = self._worth
+        whole = {}
+        for row in rows:
+            bag = row[4]
+            words = {term for term in worth if term in bag} & {*bag.split(" ")}
+            whole[row[0]] = max(weights[row[0]], sum(worth[term] for term in words))
+        return whole
+
+    def _estimated(self, rows: Sequence[int], total: int, last: int) -> int:
+        """Return how many memories hold a word whose newest *rows* these are.
+
+        All of them where they are few; otherwise as many as there would be if the rest held it as
+        often as the newest do.
+        """
+        if len(rows) < self._limits.newest:
+            return len(rows)
+        return max(len(rows), int(len(rows) * total / max(1, last - rows[-1] + 1)))
 
     def _last_said(self, query: Query) -> list[tuple[Any, ...]]:
         where, values = filtered(query.which, self._names)
         wanted = f"{LATEST} WHERE {where} ORDER BY memory.seen DESC LIMIT ?"
         return self._db.execute(wanted, [*values, query.limit]).fetchall()
-
-
-def _estimated(rows: Sequence[int], total: int, last: int) -> int:
-    """Return how many memories hold a word whose newest *rows* these are.
-
-    All of them where they are few; otherwise as many as there would be if the rest held it as
-    often as the newest do.
-    """
-    if len(rows) < NEWEST:
-        return len(rows)
-    return max(len(rows), int(len(rows) * total / max(1, last - rows[-1] + 1)))
 
 
 def _candidate(row: tuple[Any, ...]) -> MemoryCandidate:

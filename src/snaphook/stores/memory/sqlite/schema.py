@@ -51,6 +51,10 @@ CREATE VIRTUAL TABLE word USING fts5(
 """
 
 
+PENDING = "CREATE TABLE IF NOT EXISTS pending (what TEXT PRIMARY KEY) WITHOUT ROWID"
+"""Where the words of something forgotten may still stand: ``index``, ``journal``."""
+
+
 def connect(path: Path) -> sqlite.Connection:
     """Return the database at *path*, made if it is not there."""
     try:
@@ -77,6 +81,8 @@ def _prepare(db: sqlite3.Connection) -> None:
     db.execute("PRAGMA mmap_size = 1073741824")
     if _version(db) == 0:
         _create(db)
+    if not db.execute("SELECT 1 FROM sqlite_schema WHERE name = 'pending'").fetchone():
+        db.execute(PENDING)  # a store of an earlier version has none yet
 
 
 def _version(db: sqlite3.Connection) -> int:

@@ -26,12 +26,24 @@ from snaphook.stores.memory.values import Memory
 from snaphook.stores.memory.weave import Question, gathered, settled, weave
 
 from .filters import filtered
-from .find import SqliteFinder
+from .find import SearchLimits, SqliteFinder
 from .rows import MemoryRows
-from .schema import connect
+from .schema import BUSY, connect
 
 CHUNK = 500
 """So many ids go into one statement."""
+
+
+INDEX_NOW = 20_000
+"""Up to so many memories the index is rewritten as soon as something is forgotten, in some 60 ms."""
+QUICK = 0.05
+"""Seconds that forgetting waits for readers; the rest is finished later."""
+PATIENT = 10.0
+REMAINS = {
+    "index": "the index of words",
+    "journal": "the write-ahead log, as long as another process reads the store",
+}
+"""Where words of what was forgotten may still stand, and in which words that is said."""
 
 
 class SqliteMemory:
@@ -39,11 +51,14 @@ class SqliteMemory:
 
     name = "sqlite"
 
-    def __init__(self, path: Path) -> None:
+    def __init__(
+        self, path: Path, *, limits: SearchLimits | None = None, index_now: int = INDEX_NOW
+    ) -> None:
         self._path = path
+        self._index_now = index_now
         self._db = connect(path)
         self._rows = MemoryRows(self._db)
-        self._finder = SqliteFinder(self._db, self._rows.names)
+        self._finder = SqliteFinder(self._db, self._rows.names, limits)
         self._decode = msgspec.json.Decoder(Memory).decode
 
     def put(self, memories: Iterable[Memory], *, revive: bool = False) -> Stored:
@@ -115,9 +130,48 @@ class SqliteMemory:
             left = {key: memory for key, memory in rivals.items() if key not in gone}
             self._write([each for key, each in settled(left).items() if each != left[key]])
             self._bury(gone)
-            self._db.execute("INSERT INTO word(word) VALUES ('optimize')")
-        self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            self._db.execute("INSERT OR IGNORE INTO pending VALUES ('index'), ('journal')")
+        if self._total() <= self._index_now:
+            self.finish_forgetting(patience=QUICK)
+        else:
+            self._reading_done(QUICK)
         return len(gone)
+
+    def remaining(self) -> tuple[str, ...]:
+        """Return where words of what was forgotten may still stand."""
+        with self._reading():
+            found = {what for (what,) in self._db.execute("SELECT what FROM pending")}
+            return tuple(why for what, why in REMAINS.items() if what in found)
+
+    def finish_forgetting(self, *, patience: float = PATIENT) -> tuple[str, ...]:
+        """Take the last words of what was forgotten off the disk; return where some remain.
+
+        The index is rewritten without them, which takes seconds for a million memories. The journal can
+        be emptied only while nobody reads: whoever began to read before must still find the old pages.
+        """
+        if REMAINS["index"] in self.remaining():
+            with self._writing():
+                self._db.execute("INSERT INTO word(word) VALUES ('optimize')")
+                self._db.execute("DELETE FROM pending WHERE what = 'index'")
+                self._db.execute("INSERT OR IGNORE INTO pending VALUES ('journal')")
+        self._reading_done(patience)
+        return self.remaining()
+
+    def _reading_done(self, patience: float) -> None:
+        """Empty the journal, if no reader needs it within *patience* seconds."""
+        with self._reading():
+            self._db.execute(f"PRAGMA busy_timeout = {int(patience * 1000)}")
+            try:
+                [busy, *_] = self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+                if not busy:
+                    self._db.execute("DELETE FROM pending WHERE what = 'journal'")
+            finally:
+                self._db.execute(f"PRAGMA busy_timeout = {int(BUSY * 1000)}")
+
+    def _total(self) -> int:
+        with self._reading():
+            [total] = self._db.execute("SELECT sum(memories) FROM tally").fetchone()
+            return total or 0
 
     def bury(self, ids: Collection[str]) -> None:
         """Keep *ids* out from now on."""
