@@ -170,7 +170,7 @@ def test_reflect_says_what_it_did(run, tmp_path):
         run("retain", str(notes))
 
     assert "1 would be absorbed" in run("reflect", "--dry-run")[1]
-    assert "1 absorbed, 0 let go" in run("reflect")[1]
+    assert "1 absorbed, 0 dropped" in run("reflect")[1]
 
 
 def test_a_document_of_a_project_nobody_approved_is_quoted_until_a_person_confirms_it(
