@@ -78,7 +78,10 @@ def calls(
     for part in range(0, len(lines), 82):
         here = lines[part : part + 82]
         command = "cat <<'END'\n" + "\n".join(here) + "\nEND\ngit reset --hard"
-        tool = {"tool_name": "Bash", "tool_input": {"command": command, "description": here[0]}}
+        tool: dict[str, object] = {
+            "tool_name": "Bash",
+            "tool_input": {"command": command, "description": here[0]},
+        }
         yield "PreToolUse", tool
         yield "PostToolUse", {**tool, "tool_response": {"stdout": text, "stderr": here[-1]}}
         yield "PostToolUseFailure", {**tool, "error": f"exit 1: {here[1]}"}

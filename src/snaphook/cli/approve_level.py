@@ -6,9 +6,9 @@ a choice  ->  [approve] in the user's own snaphook.toml
 import sys
 from pathlib import Path
 
-import click
 from rich.console import Console
 
+from snaphook.cli.output import choose
 from snaphook.config import Environment
 from snaphook.config.settings_files import NATIVE
 from snaphook.errors import ConfigError
@@ -45,8 +45,7 @@ def _asked(console: Console) -> str:
     console.print("Commands that are proved harmless can run without a prompt:")
     for name, meaning in EXPLAINED.items():
         console.print(f"  {name}: {meaning}")
-    answer: str = click.prompt("Approve automatically", type=click.Choice(LEVELS), default="off")
-    return answer
+    return choose("Approve automatically", LEVELS, default="off")
 
 
 def _write(level: str, around: Environment, root: Path, console: Console) -> None:

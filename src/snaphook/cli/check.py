@@ -12,7 +12,8 @@ from snaphook.config.plugins import plugins
 from snaphook.config.problems import ProblemLevel, spelled
 from snaphook.config.settings_files import find, project_root
 from snaphook.providers.policies import errors_in
-from snaphook.wiring.assembly import BUILT_IN, unusable
+from snaphook.wiring.assembly import unusable
+from snaphook.wiring.configured import BUILT_IN
 from snaphook.wiring.sections import every_section
 
 from .here import environment, existing, here, short

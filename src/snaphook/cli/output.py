@@ -9,6 +9,7 @@ break inside a value is spelled out, or it could add a line that seems to be our
 
 import os
 import sys
+from collections.abc import Sequence
 from typing import IO, Any, cast
 
 import click
@@ -67,6 +68,12 @@ def say_generated(text: str) -> None:
 def confirm(question: str, *, default: bool = False) -> bool:
     """Ask *question* and return the answer; without a terminal, raise ``click.Abort``."""
     return click.confirm(printable(question), default=default)
+
+
+def choose(question: str, choices: Sequence[str], *, default: str) -> str:
+    """Ask *question* until the answer is one of *choices*; without a terminal, raise ``click.Abort``."""
+    answer: str = click.prompt(printable(question), type=click.Choice(choices), default=default)
+    return answer
 
 
 def pipe_out() -> IO[bytes]:

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from datetime import UTC, date, datetime, time
 from typing import TYPE_CHECKING, Any
 
-from .cost import plain
+from .names import plain
 from .table import MILLION, PriceTable
 
 if TYPE_CHECKING:

@@ -13,10 +13,11 @@ from msgspec import Struct
 
 from snaphook.canon import Usage
 
-from .table import MILLION, Price, listed
+from .listed import listed
+from .names import plain
+from .table import MILLION, Price
 
 _UNDATED = re.compile(r"-(?:\d{2}-\d{4}|\d{4}|preview|exp|beta)$")
-_DATE = re.compile(r"[-@](?:\d{8}|\d{4}-\d{2}-\d{2}|latest)$")
 
 
 class Cost(Struct, frozen=True, kw_only=True):
@@ -66,11 +67,6 @@ class PriceList:
         family = name.partition("-")[0]
         siblings = [p for start, p in prices.items() if start.startswith(f"{family}-")]
         return max(siblings or prices.values(), key=lambda price: price.output), False
-
-
-def plain(model: str) -> str:
-    """Return the name of *model* without vendor and date."""
-    return _DATE.sub("", model.rpartition(":")[2].rpartition("/")[2].lower())
 
 
 LISTED = PriceList()

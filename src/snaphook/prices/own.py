@@ -16,7 +16,7 @@ from typing import Any
 
 from snaphook.errors import ConfigError
 
-from .cost import plain
+from .names import plain
 from .table import Price, usd
 
 FIGURES = ("input", "output", "cache_read", "cache_write")

@@ -6,8 +6,6 @@ The list is that of the package ``genai-prices``: ``listed.json`` is made from i
 generate``), and where a later version of the package is installed, its prices are used.
 """
 
-from collections.abc import Mapping
-from functools import cache
 from pathlib import Path
 
 import msgspec
@@ -74,12 +72,3 @@ def usd(read: float, written: float, cache_read: float, cache_write: float) -> P
         cache_read=round(cache_read * MILLION),
         cache_write=round(cache_write * MILLION),
     )
-
-
-@cache
-def listed() -> Mapping[str, Price]:
-    """Return the public list prices by a model's name, without vendor and date."""
-    from .newer import newer_table  # what is installed may be younger than what was shipped
-
-    shipped = msgspec.json.decode(FILE.read_bytes(), type=PriceTable)
-    return (newer_table(shipped.version) or shipped).read()

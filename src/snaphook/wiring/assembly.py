@@ -7,7 +7,7 @@ Providers are asked in this order: the guard, those that a table of the settings
 caller adds in code, and last who approves automatically. A package that is not asked for is not imported.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import msgspec
@@ -19,10 +19,11 @@ from snaphook.config import Dialect, Environment, ProviderEntry, Settings, load
 from snaphook.config.caller import caller_environment as caller_environment
 from snaphook.config.caller import environment as environment
 from snaphook.engine import Engine, Observer
-from snaphook.errors import ConfigError, SnaphookError
+from snaphook.errors import SnaphookError
 from snaphook.providers.provenance.settings import ProvenanceSettings
 from snaphook.stores.eventlog.settings import LogSettings
 from snaphook.wiring.approval import approval_of
+from snaphook.wiring.configured import configured
 from snaphook.wiring.guards import guard_of as guard_of
 from snaphook.wiring.guards import guard_settings as guard_settings
 from snaphook.wiring.guards import snapshot_finalizer
@@ -44,13 +45,6 @@ NATIVE = (Dialect.SNAPHOOK,)
 """What counts inside a host: it runs the hooks of its own settings files itself."""
 EVERY = tuple(Dialect)
 """What counts where nobody else runs them: the reference agent, ``snaphook fire``."""
-
-BUILT_IN: Mapping[str, str] = {
-    "default": "snaphook.providers.policies:DefaultHooksProvider",
-    "gates": "snaphook.providers.gates:GatesProvider",
-    "guard": "snaphook.providers.guard.provider:GuardProvider",
-}
-"""The providers that ``use = "…"`` may name without installing anything."""
 
 
 def read_settings(
@@ -300,59 +294,9 @@ def _provider(
     match entry.use:
         case "guard":
             provider = guard_of(settings, around, overrides)
-        case "default":
-            provider = _policies(entry, settings, around)
         case _:
-            provider = _made(entry, around)
+            provider = configured(entry, settings, around)
     for name, value in (("stance", entry.stance), ("timeout", entry.timeout)):
         if value is not None:
             setattr(provider, name, value)
     return provider
-
-
-def _policies(entry: ProviderEntry, settings: Settings, around: Environment) -> AnyProvider:
-    """Return the policies, with a memory that outlives a hook's process: this project's own.
-
-    Their placeholders are those of the log, so that what an agent saw and what is kept can be joined.
-    """
-    from hashlib import sha256
-
-    from snaphook.providers.policies import DefaultHooksProvider, read_options
-
-    config = read_options(entry.options, where=f"{entry.origin}: providers.{entry.name}.options")
-    if not config.state_dir:
-        root = str(settings.root).encode("utf-8", "surrogatepass")
-        kept = around.data_dir / "policies" / sha256(root).hexdigest()[:16]
-        salt = config.salt_file or str(around.data_dir / "salt")
-        config = replace(config, state_dir=str(kept), salt_file=salt)
-    return DefaultHooksProvider(config)
-
-
-def _made(entry: ProviderEntry, around: Environment) -> AnyProvider:
-    """Return the provider that *entry* names, made with its options."""
-    from snaphook.config.plugins import resolve
-
-    known = BUILT_IN if entry.use in BUILT_IN else {**BUILT_IN, **_installed(entry, around)}
-    maker = resolve(entry, known)
-    made: AnyProvider = maker
-    try:
-        if hasattr(maker, "from_options"):
-            made = maker.from_options(entry.options)
-        elif callable(maker):
-            made = maker(**entry.options)
-    except SnaphookError:
-        raise
-    except Exception as error:
-        raise ConfigError(
-            where=f"{entry.origin}: providers.{entry.name}",
-            what=f"{entry.use} could not be created: {type(error).__name__}: {error}",
-            fix="Fix its options, or set enabled = false.",
-        ) from error
-    return made
-
-
-def _installed(entry: ProviderEntry, around: Environment) -> Mapping[str, str]:
-    """Return the installed plugins, looked for only where the name is not an import string."""
-    from snaphook.config.plugins import plugins
-
-    return {} if ":" in entry.use else plugins(around)

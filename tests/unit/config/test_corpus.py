@@ -7,7 +7,7 @@ import pytest
 
 from snaphook.config import Environment, Problem
 from snaphook.config.check import check
-from snaphook.wiring.assembly import BUILT_IN
+from snaphook.wiring.configured import BUILT_IN
 from snaphook.wiring.sections import every_section
 
 CORPUS = Path(__file__).parents[2] / "corpus/settings"

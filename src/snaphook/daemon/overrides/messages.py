@@ -15,6 +15,11 @@ from snaphook.stores.overrides.proof import EnrolledKey, Proof
 OVERRIDE = ":allow"
 """No host has a name that begins with a colon."""
 
+SET_UP = (
+    "Set up a method once, in your own terminal: snaphook allow --set-passphrase. "
+    "Without one, 'allow' only answers what the guard would ask about."
+)
+
 
 class OverrideAction(StrEnum):
     """What may be requested."""

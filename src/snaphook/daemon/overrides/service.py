@@ -49,7 +49,7 @@ from .audit import Settle
 from .enroll import OLD_PASSPHRASE, enroll, forget
 from .evaluate import CannotAllow, block_of_command
 from .listing import granted, key_line, override_line, recent_line, standing_line, terms
-from .messages import OverrideAction, OverrideReply, OverrideRequest
+from .messages import SET_UP, OverrideAction, OverrideReply, OverrideRequest
 from .notifier import channels_since
 
 ONCE_SECONDS = 900.0
@@ -58,10 +58,6 @@ LONGEST = 12 * 3600.0
 OFFER_SECONDS = 300.0
 """How long a person may take to prove that they agree to an offer."""
 OFFERS = 64
-SET_UP = (
-    "Set up a method once, in your own terminal: snaphook allow --set-passphrase. "
-    "Without one, 'allow' only answers what the guard would ask about."
-)
 
 
 class Refusal(Exception):  # noqa: N818 - an answer, not a failure

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from snaphook.prices import PriceList
-from snaphook.prices.cost import plain
+from snaphook.prices.names import plain
 
 FAMILY_OF_HOST = {"claude-code": "claude", "codex": "gpt", "gemini-cli": "gemini"}
 """Whose models a host runs, where it does not say which."""

@@ -44,7 +44,7 @@ def message(judgement: Judgement, settings: GuardSettings) -> str:
 
 
 def _stake(judgement: Judgement) -> list[str]:
-    return [f"At stake: it {'; it '.join(judgement.stake)}."] if judgement.stake else []
+    return [f"Affected: it {'; it '.join(judgement.stake)}."] if judgement.stake else []
 
 
 def _advice(judgement: Judgement) -> str:

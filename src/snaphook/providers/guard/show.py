@@ -31,7 +31,7 @@ def as_text(judgement: Judgement) -> str:
     for objection in judgement.objections:
         lines += ["", *_objection(objection, judgement.command)]
     if judgement.stake:
-        lines += ["", "at stake:", *(f"  {printable_line(one)}" for one in judgement.stake)]
+        lines += ["", "affected:", *(f"  {printable_line(one)}" for one in judgement.stake)]
     if not judgement.objections:
         lines += ["", "  " + printable(judgement.command).replace("\n", "\n  ")]
     if judgement.calls:

@@ -187,7 +187,7 @@ def _commits(cwd: str, tip: str, kept: str, end: float) -> str:
         left = max(0.001, end - perf_counter())
         done = subprocess.run(words, capture_output=True, timeout=left, check=True, env=env)
     except subprocess.TimeoutExpired:
-        return "drops commits; there was no time to count those that exist nowhere else"
+        return "drops commits; there was no time to count the ones that exist nowhere else"
     except (OSError, subprocess.SubprocessError):
         return ""
     count = int(done.stdout or 0)

@@ -103,5 +103,5 @@ def test_the_message_tells_it_and_a_call_that_runs_is_not_counted(root):
 
     reason = said("rm -rf .")
     assert reason is not None
-    assert "\nAt stake: it deletes " in reason
+    assert "\nAffected: it deletes " in reason
     assert said("ls") is None

@@ -189,7 +189,7 @@ class CallRules:
     def _stays_inside(self, program: str, call: Call, values: Sequence[str]) -> str:
         for value in operands(values):
             if UNKNOWN in value:
-                return f"{program} works on what only the run can name"
+                return f"{program} works on a file whose name is known only at run time"
             if not _leaves(value):
                 continue
             path = self.places.home + value[1:] if value.startswith("~/") else value

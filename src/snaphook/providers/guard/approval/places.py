@@ -54,7 +54,7 @@ class Places:
         if path in _DEVICES or path.startswith("/dev/fd/"):
             return ""
         if UNKNOWN in path:
-            return "reads a file that only the run can name"
+            return "reads a file whose name is known only at run time"
         if kind := secret(path, whole=whole):
             return f"reads {kind} ({plain(path)})"
         place = self._classes.of(path)
@@ -82,7 +82,7 @@ class Places:
         if path in _DEVICES:
             return ""
         if UNKNOWN in path:
-            return "writes a file that only the run can name"
+            return "writes a file whose name is known only at run time"
         if self._classes.of(path) not in _INSIDE:
             return f"writes outside the project ({plain(path)})"
         if kind := secret(path):
