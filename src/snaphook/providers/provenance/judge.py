@@ -52,6 +52,8 @@ class Judge(Struct, frozen=True, kw_only=True):
     key: bytes
     content_of: Callable[[str], str | None]
     """The text of a file that would be sent."""
+    outgoing_of: Callable[[str], str] = lambda _: ""
+    """What the commits of a repository add that no remote has yet."""
 
     @property
     def session(self) -> Session:
@@ -72,6 +74,8 @@ class Judge(Struct, frozen=True, kw_only=True):
             return None
         files = (text for path in sink.paths if (text := self.content_of(path)))
         texts = (*sink.texts, *(files if sink.kind is not SinkKind.OBEY else ()))
+        if sink.commits:
+            texts = (*texts, *self.outgoing_of(sink.commits).splitlines())
         secret = carried(texts, self.session, self.key)
         if secret is None:
             return None

@@ -41,6 +41,26 @@ def _remotes(root: str) -> str:
         return ""
 
 
+def outgoing_of(folder: str) -> str:
+    """Return the lines that commits of the repository at *folder* add and no remote has yet.
+
+    Asked only about a push in a session that has read a secret. A removal in a later commit changes
+    nothing: the commit before is pushed, too.
+    """
+    words = [*safe_git(folder), "log", "--patch", "--unified=0", "--no-color", "--no-ext-diff"]
+    words += ["--no-textconv", f"--max-count={MOST_COMMITS}", "--branches", "--tags", "HEAD"]
+    words += ["--not", "--remotes"]
+    try:
+        done = subprocess.run(words, capture_output=True, timeout=SECONDS, check=False)
+    except (OSError, subprocess.SubprocessError):
+        return ""
+    lines = done.stdout[:MOST_SENT].decode("utf-8", "replace").splitlines()
+    return "\n".join(line for line in lines if line[:1] in ("+", " "))  # a message is indented
+
+
+MOST_COMMITS = 200
+
+
 def _git_grep(value: str, root: str) -> list[str] | None:
     if not os.path.lexists(os.path.join(root, ".git")):  # noqa: PTH118
         return None

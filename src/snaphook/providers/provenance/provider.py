@@ -252,7 +252,7 @@ class ProvenanceProvider(HooksProvider):
     def _judge_of(self, session: Session, context: HookContext) -> Judge:
         from .judge import Judge
         from .naming import Naming
-        from .project import content_of, project_names
+        from .project import content_of, outgoing_of, project_names
 
         project = context.team_root or context.cwd
         naming = Naming(
@@ -262,7 +262,9 @@ class ProvenanceProvider(HooksProvider):
                 value, project, lambda path: session.file(path) is not None
             ),
         )
-        return Judge(naming=naming, key=self._store.key, content_of=content_of)
+        return Judge(
+            naming=naming, key=self._store.key, content_of=content_of, outgoing_of=outgoing_of
+        )
 
     def _sinks(self, event: ToolEvent, context: HookContext) -> Iterable[Sink]:
         from .shell_sinks import shell_sinks

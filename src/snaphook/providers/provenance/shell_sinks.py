@@ -201,14 +201,21 @@ def _git(call: Call, what: str) -> Iterator[Sink]:
         Value(kind="remote", text=value.text) if value.kind in ("URL", "host") else value
         for value in _addresses(call)
     )
+    commits = call.cwd if call.subcommand in ("push", "bundle", "send-email") else ""
     if changes and values:
-        yield Sink(kind=SinkKind.REMOTE, what=what, values=values, texts=(" ".join(words),))
+        yield Sink(
+            kind=SinkKind.REMOTE,
+            what=what,
+            values=values,
+            texts=(" ".join(words),),
+            commits=commits,
+        )
     elif values and call.subcommand in ("clone", "fetch", "pull", "ls-remote"):
         yield Sink(
             kind=SinkKind.FETCH, what=what, values=_addresses(call), texts=(" ".join(words),)
         )
-    elif call.subcommand in ("push", "commit", "tag", "notes"):
-        yield Sink(kind=SinkKind.SEND, what=what, texts=(" ".join(words),))
+    elif commits or call.subcommand in ("commit", "tag", "notes"):
+        yield Sink(kind=SinkKind.SEND, what=what, texts=(" ".join(words),), commits=commits)
 
 
 def _forge(call: Call, what: str, reading: Understood) -> Iterator[Sink]:

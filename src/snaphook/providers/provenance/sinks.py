@@ -36,6 +36,8 @@ class Sink(Struct, frozen=True, kw_only=True):
     """Everything that leaves the machine with it, for secrets."""
     paths: tuple[str, ...] = ()
     """Files that are sent, run, or written."""
+    commits: str = ""
+    """The repository whose commits leave the machine with it."""
     content: str = ""
     """What is written, where that is known."""
     tool: str = ""
