@@ -14,13 +14,13 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any
 
-from snaphook.providers.guard.known_programs import PROGRAMS
-
+from bench import provenance_noise
 from bench.table import per_call, row, section
 from snaphook.canon import HookContext, PostToolUse, PreToolUse, UserPromptSubmit
 from snaphook.engine import Engine, dispatch_sync
 from snaphook.providers.provenance.provider import ProvenanceProvider
 from snaphook.providers.provenance.reading import outside
+from snaphook.shell.known_programs import PROGRAMS
 from snaphook.shell.live import LiveWorld
 from snaphook.shell.understood import Understood, understand
 from snaphook.stores.provenance.seal import start_value
@@ -35,6 +35,7 @@ def main() -> None:
     """Print what provenance costs, then what it does on AgentDojo."""
     with tempfile.TemporaryDirectory() as folder:
         _cost(Path(folder))
+    provenance_noise.main()
     _agentdojo()
 
 

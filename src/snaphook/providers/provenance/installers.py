@@ -66,19 +66,30 @@ INDEXES = (
 )  # fmt: skip
 
 
+_GROUPS = frozenset(
+    "global pip tool package plugin plugins extension extensions mcp profile repo pub container image".split()  # noqa: SIM905
+)
+"""Words between a program and its verb: ``uv pip install``, ``gh extension install``."""
+_UNDOES = frozenset("list ls remove rm uninstall show info search get inspect update".split())  # noqa: SIM905
+_ONE = frozenset(["run", "exec", "x", "dlx", "create", "init"])
+"""Verbs that name one package; what follows are its own arguments."""
+_ADDED = ("--with", "--from", "--package", "-p", "--with-requirements")
+"""Options that name a package beside it."""
+_URLS_ONLY = frozenset(["kubectl"])
+"""Programs whose operands are names of their own; only an address is somebody else's."""
+
+
 def packages(call: Call) -> Iterator[Value]:
     """Yield what *call* installs, and the indexes it takes it from."""
     words = [arg.text for arg in call.args]
     if call.program in RUNNERS:
-        named = call.operands[:1]
-        yield from (Value(kind="package", text=_bare(arg.text)) for arg in named if _bare(arg.text))
-    elif not _installs(call, words):
-        return
+        names = [_bare(arg.text) for arg in call.operands[:1]]
     else:
-        kind = "image" if call.program in ("docker", "podman", "nerdctl") else "package"
-        names = _names(words)
-        for name in names if kind == "package" else names[:1]:
-            yield Value(kind=kind, text=name)
+        names = _installed(call.program, words)
+    kind = "image" if call.program in ("docker", "podman", "nerdctl") else "package"
+    yield from (Value(kind=kind, text=name) for name in names if name)
+    if not names and call.program not in _VERBS and call.program not in RUNNERS:
+        return
     for at, word in enumerate(words):
         option, _, value = word.partition("=")
         if option in INDEXES or option == "--from":
@@ -87,26 +98,63 @@ def packages(call: Call) -> Iterator[Value]:
                 yield Value(kind="package index", text=value)
 
 
-def _installs(call: Call, words: list[str]) -> bool:
-    verbs = _VERBS.get(call.program)
-    if verbs is None:
-        return False
-    return any(word in verbs for word in words[:3]) or (
-        call.program == "pacman" and words[0].startswith("-S")
-    )
+def _installed(program: str, words: list[str]) -> list[str]:
+    """Return the names of what ``program words`` installs."""
+    if program == "pacman":
+        return _names(words[1:]) if words and words[0].startswith("-S") else []
+    verbs, operands = _VERBS.get(program), _operands(words)
+    flagged = verbs and any(word in verbs for word in words if word.startswith("-"))
+    if not verbs or not (flagged or operands):
+        return []
+    at = 0
+    while not flagged and at + 1 < len(operands) and operands[at] in _GROUPS:
+        at += 1
+    verb = operands[at] if operands else ""
+    if not flagged and (verb in _UNDOES or not (verb in verbs or (at and verb in _INSTALLS))):
+        return []
+    rest = operands if flagged else operands[at + 1 :]
+    return [*_of(program, verb, rest), *_beside(words)]
 
 
-def _names(words: list[str]) -> list[str]:
-    names = []
+_INSTALLS = frozenset(["install", "add", "create", "add-json", "i", "run", "pull"])
+
+
+def _of(program: str, verb: str, rest: list[str]) -> list[str]:
+    if program in _URLS_ONLY:
+        return [word for word in rest if "://" in word]
+    if program == "uv" and verb == "run":
+        return []  # a program of the project; what is added to it stands behind --with
+    if program == "helm":
+        rest = rest[1:2]  # the first is the name that the release gets here
+    if verb in _ONE or program in ("docker", "podman", "nerdctl"):
+        rest = rest[:1]
+    return _names(rest)
+
+
+def _beside(words: list[str]) -> list[str]:
+    added = [
+        word.partition("=")[2] or (words[at + 1] if at + 1 < len(words) else "")
+        for at, word in enumerate(words)
+        if word.partition("=")[0] in _ADDED
+    ]
+    return [name for word in added for one in word.split(",") if (name := _bare(one))]
+
+
+def _operands(words: list[str]) -> list[str]:
+    operands = []
     skip = False
     for word in words:
         if skip:
             skip = False
         elif word in _TAKES_VALUE:
             skip = True
-        elif not word.startswith("-") and word not in _SKIPPED and (name := _bare(word)):
-            names.append(name)
-    return names
+        elif not word.startswith("-"):
+            operands.append(word)
+    return operands
+
+
+def _names(words: list[str]) -> list[str]:
+    return [name for word in _operands(words) if word not in _SKIPPED and (name := _bare(word))]
 
 
 def _bare(word: str) -> str:
