@@ -16,8 +16,14 @@ WIDEST_LOOP = 12
 """Turns of a loop whose words are known; the rest are taken together as unknown."""
 
 LONGEST_SCRIPT = 60_000
-"""Characters of a script file that is read because a command runs it."""
+"""Characters of a script file that are read because a command runs it; the rest counts as unread."""
 
+MOST_CODE_PIECES = 3
+"""Pieces of a long program on disk that are read."""
+
+
+MOST_STORED_STEPS = 1_500
+"""Commands followed in one script on disk; the rest of it counts as unread."""
 
 LONGEST_CODE = 24_000
 """Characters of another language's text that is given on the command line."""

@@ -83,6 +83,14 @@ class LiveWorld:
             return None
         return data.decode("utf-8", "replace")
 
+    def beginning(self, path: str, limit: int) -> str | None:
+        """Return the first *limit* characters of the file *path*, unless it is no text."""
+        try:
+            data = _bytes(path, limit)
+        except (OSError, ValueError):
+            return None
+        return None if data is None or b"\0" in data else data.decode("utf-8", "ignore")
+
     def packed(self, path: str) -> Sequence[str] | None:
         """Return the first names in the archive *path*: read only where it was downloaded."""
         from snaphook.shell.archives import top_names  # rarely needed

@@ -50,6 +50,9 @@ class World(Protocol):
     def text(self, path: str, limit: int) -> str | None:
         """Return the text of the file *path*, or nothing when there is none or it is too long."""
 
+    def beginning(self, path: str, limit: int) -> str | None:
+        """Return the first *limit* characters of a text file, or nothing when there is none."""
+
     def packed(self, path: str) -> Sequence[str] | None:
         """Return the first names in an archive, folders with a slash; nothing where it cannot be read."""
 
@@ -133,6 +136,10 @@ class StillWorld(Struct, frozen=True, kw_only=True):
     def text(self, path: str, limit: int) -> str | None:
         """Return what the file is said to hold."""
         return self.files.get(path, "")[:limit] or None
+
+    def beginning(self, path: str, limit: int) -> str | None:
+        """Return the first of what the file is said to hold."""
+        return self.text(path, limit)
 
     def packed(self, path: str) -> Sequence[str] | None:
         """Return nothing: the files of a test are text."""

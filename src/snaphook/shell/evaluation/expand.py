@@ -33,7 +33,7 @@ from snaphook.shell.text import UNKNOWN, globbed
 Run = Callable[[Script | ProcessSubstitution, Frame], str]
 """Follows a script and returns what it prints; for `<(…)`, the name of the file that holds it."""
 
-MOST_FIELDS = 2_000
+MOST_FIELDS = 5_000
 _ACTIVE = regex(r"[*?\[{~]")
 
 

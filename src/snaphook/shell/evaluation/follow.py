@@ -5,6 +5,7 @@ Deeds  ->  Calls and Effects
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
@@ -13,7 +14,7 @@ from msgspec.structs import replace
 from snaphook.lazy import regex
 from snaphook.shell import limits
 from snaphook.shell.evaluation.origins import DOWNLOAD, copied, fetched, pack, unpack
-from snaphook.shell.evaluation.scripts import on_disk, skip
+from snaphook.shell.evaluation.scripts import bounded, on_disk, skip
 from snaphook.shell.evaluation.state import Frame
 from snaphook.shell.facts import Act, Action, Call, Code, Effect, File, GitAlias, Runs, Shell, Span
 from snaphook.shell.languages.table import LANGUAGES
@@ -147,6 +148,8 @@ def shell_text(
     try:
         script = reader.script(until="")
     except TooDeep as error:
+        for item in reader.partial if frame.stored else ():  # what a long script begins with
+            guard.command(item.command, inner)
         raise PastLimit(error.what) from error
     except ShellSyntaxError as error:
         _follow_pieces(guard, text, reader.partial, inner, span)
@@ -209,13 +212,7 @@ def _code(guard: Evaluator, call: Call, action: Code, frame: Frame) -> None:
     reader = LANGUAGES.get(action.language)
     if reader is not None and len(text) > limits.LONGEST_CODE:
         if call.stored:
-            most = limits.LONGEST_CODE
-            skip(
-                guard,
-                call,
-                File(path="", language=action.language, span=action.span),
-                f"code longer than {most} characters",
-            )
+            _pieces(guard, call, replace(action, text=text), frame)
         elif call.sure:
             raise PastLimit(f"runs code longer than {limits.LONGEST_CODE} characters")
     elif reader is not None:
@@ -227,6 +224,29 @@ def _code(guard: Evaluator, call: Call, action: Code, frame: Frame) -> None:
             from snaphook.shell.languages.orm import stored_data
 
             follow(guard, call, stored_data(known, call), frame)
+
+
+_TOP_LEVEL = regex(r"\n(?=[^\s)\]}#])")
+_IMPORTS = regex(r"^(?:import|from)\s[^\n(]+$", re.MULTILINE)
+
+
+def _pieces(guard: Evaluator, call: Call, action: Code, frame: Frame) -> None:
+    """Follow a long program on disk piece by piece, each with the imports; the rest is unread."""
+    text, most = action.text, limits.LONGEST_CODE - 2_000
+    imports = "\n".join(line for line in _IMPORTS.findall(text)[:25] if len(line) < 80)
+    at = 0
+    for _ in range(limits.MOST_CODE_PIECES):
+        end = min(at + most, len(text))
+        if end < len(text):
+            cuts = [one.start() for one in _TOP_LEVEL.finditer(text, at, end)]
+            end = cuts[-1] if cuts else end
+        piece = f"{imports}\n{text[at:end]}" if at and action.language == "python" else text[at:end]
+        _code(guard, call, replace(action, text=piece), frame)
+        at = end
+        if at >= len(text):
+            return
+    file = File(path="", language=action.language, span=action.span)
+    skip(guard, call, file, f"only the first {at} characters of its code were read")
 
 
 def _file(guard: Evaluator, call: Call, action: File, frame: Frame) -> None:
@@ -259,7 +279,11 @@ def _file(guard: Evaluator, call: Call, action: File, frame: Frame) -> None:
     elif language == "sh":
         inner.via = (*frame.via, call.program)
         inner.arguments = (action.path, *(arg.value for arg in action.args))
-        shell_text(guard, text, inner, action.span)
+        if inner.stored:
+            with bounded(guard, call, action):
+                shell_text(guard, text, inner, action.span)
+        else:
+            shell_text(guard, text, inner, action.span)
     elif language:
         stored = replace(call, stored=inner.stored)
         code = Code(language=language, text=text, span=action.span, args=action.args)

@@ -95,7 +95,7 @@ def _followed(guard: Evaluator, made: Call, known: Program | None, frame: Frame)
     """Follow what a call does, by what is known of its program; return what it prints."""
     program = made.program
     if not program:
-        guard.opaque(made, made.span, f"which program '{made.name}' names")
+        guard.opaque(made, made.span, f"which program '{str(made.name)[:80]}' names")
         return UNKNOWN
     if builtin := BUILTINS.get(program):
         printed = builtin(guard, made, frame)

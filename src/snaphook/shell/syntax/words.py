@@ -26,6 +26,7 @@ from snaphook.shell.syntax.tree import (
 )
 from snaphook.shell.text import disarmed
 
+_ESCAPES = regex(r"(?:\\[^\r\n]){2,}")
 _PLAIN = regex(r"[^\s;&|()<>\\'\"`$]+")
 _PLAIN_IN_TEST = regex(r"[^\s\\'\"`$]+")
 _PLAIN_IN_QUOTES = regex(r"[^\\\"`$]+")
@@ -124,6 +125,10 @@ class WordReader(ABC):
         return True
 
     def _escape(self, parts: list[Part]) -> None:
+        if run := _ESCAPES.match(self.text, self.at):  # all at once: there may be thousands
+            self.at = run.end()
+            parts.append(Text(disarmed(run[0][1::2]), quoted=True))
+            return
         following = self.text[self.at + 1 : self.at + 2]
         self.at += 2
         if following == "\r" and self.text.startswith("\n", self.at):
