@@ -29,6 +29,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "fire": ("snaphook.cli.fire", "Send a test event through the hooks and show each result."),
     "explain": ("snaphook.cli.guard.explain", "Show how the guard evaluates a command, and why."),
     "guard": ("snaphook.cli.guard.rules", "List the guard's rules, show one, test your own."),
+    "scan": ("snaphook.cli.guard.scan", "Check a repository's own scripts with the guard's rules."),
     "suggest": (
         "snaphook.cli.guard.suggest",
         "Propose guard rules from what you approved or refused.",
