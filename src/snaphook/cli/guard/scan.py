@@ -129,7 +129,6 @@ def _summary(report: Report) -> None:
         say(f"{path}: {why}. It was not checked.", err=True)
     count = len(report.findings)
     found = f"{count} finding{'s' * (count != 1)}" if count else "No problems found"
-    say(
-        f"{found} in {report.files} file{'s' * (report.files != 1)} ({report.snippets} command{'s' * (report.snippets != 1)}).",
-        err=True,
-    )
+    files = f"{report.files} file{'s' * (report.files != 1)}"
+    commands = f"{report.snippets} command{'s' * (report.snippets != 1)}"
+    say(f"{found} in {files} ({commands}).", err=True)
