@@ -49,11 +49,11 @@ def test_a_name_that_nobody_knows_is_no_program():
 
 
 def test_rules_are_asked_in_their_order_those_of_every_program_last():
-    asked = [rule.id for rule, _ in in_force(()).about("git")]
+    asked = [rule.id for rule, *_ in in_force(()).about("git")]
 
     wanted = [r.id for r in RULES if "git" in r.programs and not r.optional]
     assert asked == [*wanted, "remote.preload", "self.named"]
-    assert [rule.id for rule, _ in in_force(()).about(Act.FORK)] == [
+    assert [rule.id for rule, *_ in in_force(()).about(Act.FORK)] == [
         r.id for r in RULES if Act.FORK in r.acts
     ]
 
@@ -63,5 +63,5 @@ def test_what_is_remembered_about_names_is_bounded():
     for number in range(3_000):
         rules.about(f"name{number}")
 
-    assert [rule.id for rule, _ in rules.about("name1")] == ["remote.preload", "self.named"]
+    assert [rule.id for rule, *_ in rules.about("name1")] == ["remote.preload", "self.named"]
     assert len(rules._about) <= 1_000
