@@ -69,6 +69,7 @@ PROGRAMS = {
     ("snaphook-hook", "macos"): "client.c",
     ("snaphook-hook", "windows"): "client_windows.c",
     ("snaphook-sandbox", "linux"): "sandbox.c",
+    ("snaphook-sandbox", "macos"): "sandbox.c",
 }
 
 # Programs that bring the few library functions they need, and so start in half the time again.

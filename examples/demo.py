@@ -10,6 +10,7 @@ from pathlib import Path
 PARTS = {
     "hooks": "Hooks: settings that are checked, approved, tried",
     "guard": "The guard in daily life: a no, an undo, a replay",
+    "sandbox": "The sandbox: code that nobody has read, confined",
     "essentials": "The essential hooks: a session that knows, and stops cleanly",
     "agent": "An agent in which every hook fires",
     "builder": "The builder: no task passes until its gates do",

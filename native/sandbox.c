@@ -18,6 +18,8 @@
 #include <unistd.h>
 #include "sandbox_policy.h"
 
+extern char **environ; /* macOS declares it nowhere */
+
 #ifndef SNAPHOOK_VERSION
 #define SNAPHOOK_VERSION "unknown"
 #endif
@@ -189,17 +191,15 @@ static int print_status(void) {
     return 0;
 }
 #else
-/* Elsewhere the policy is a profile for sandbox-exec, beside the policy and named after its hash. */
+/* On macOS the policy is a profile for sandbox-exec, in a record of its own. */
 static void confine(const Policy *policy, Wanted *wanted) {
-    static char profile[PATH_MAX + 64];
     size_t count = 0;
-    const char *hash = policy_only(policy, 'B');
-    if (!hash) fail("the policy holds no profile", NULL, "Run the command again.");
-    snprintf(profile, sizeof profile, "%s", hash);
+    const char *profile = policy_only(policy, 'B');
+    if (!profile) fail("the policy holds no profile", NULL, "Run the command again.");
     while (wanted->command[count]) count++;
     char **words = calloc(count + 4, sizeof *words);
     if (!words) abort();
-    words[0] = "/usr/bin/sandbox-exec", words[1] = "-p", words[2] = profile;
+    words[0] = "/usr/bin/sandbox-exec", words[1] = "-p", words[2] = (char *)profile;
     memcpy(words + 3, wanted->command, count * sizeof *words);
     wanted->command = words;
 }

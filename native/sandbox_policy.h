@@ -9,6 +9,8 @@
  *   H host  may be reached (N list)             T port  at which hosts of the list may be reached
  *   X path  the program that lets them through  L path  the file that names the name servers
  *
+ *   B text  the whole policy as a profile for macOS's sandbox-exec
+ *
  * Paths come outer ones first: each is laid over those before it.
  *
  * The name of a policy is the start of the SHA-256 of its bytes. So it does not matter who can

@@ -25,6 +25,7 @@
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
+#include <time.h>
 #include "sandbox_policy.h"
 
 #ifndef SECCOMP_USER_NOTIF_FLAG_CONTINUE
@@ -298,12 +299,14 @@ static int watch_main(void *given) {
     Watch *watch = given;
     uint64_t all = ~0ull;
     syscall(__NR_rt_sigprocmask, SIG_BLOCK, &all, NULL, 8); /* a terminal's are for the command */
-    prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0); /* until there is something to watch, we end together */
-    if (getppid() != watch->parent) _exit(0);
-    while (!__atomic_load_n(&watch->listener, __ATOMIC_ACQUIRE))
-        syscall(__NR_futex, &watch->listener, 0, 0, NULL, NULL, 0);
+    /* Until there is something to watch, we end with our parent. Asked now and then, because the signal for
+     * that (PR_SET_PDEATHSIG) comes from the parent, and Landlock lets it send none to us. */
+    struct timespec pause = {.tv_nsec = 200000000};
+    while (!__atomic_load_n(&watch->listener, __ATOMIC_ACQUIRE)) {
+        if (getppid() != watch->parent) _exit(0);
+        syscall(__NR_futex, &watch->listener, 0, 0, &pause, NULL, 0);
+    }
     if (watch->listener < 0) _exit(0);
-    prctl(PR_SET_PDEATHSIG, 0, 0, 0, 0); /* what the command starts may outlive it */
     syscall(__NR_setsid); /* out of reach of who ends the command's group */
     unshare(CLONE_FILES);
     watch_close_others(watch);

@@ -10,6 +10,7 @@ from install_agents import VERSIONS as DRIVEN
 
 from snaphook.canon import EVENTS, PreToolUse, Stance, Verdict
 from snaphook.hosts import HOSTS, Can, Host, host_named
+from snaphook.hosts.modify import ASKS_ABOUT_PATHS
 
 
 def _notes() -> dict[str, str]:
@@ -51,12 +52,28 @@ def _matrix() -> str:
         "A verdict that a host lacks becomes the next stricter one: who cannot change a call asks, "
         "who cannot ask refuses.\n\n"
         f"{head}{rule}{rows}\n"
+        "## Where commands are confined\n\n"
+        "The [sandbox](../explanation/sandbox.md) needs a host that accepts changed calls (**M** before a "
+        f"tool): {_titles(hosts, confines=True)}. The others keep their behavior without it: what the guard "
+        f"cannot read is judged by its rules alone in {_titles(hosts, confines=False)}. Copilot CLI accepts "
+        "changed calls, but asks a person about every program outside the project, the sandbox's "
+        "included, so its commands are not changed.\n\n"
         "## When our program fails\n\n"
         "As `snaphook init` wires it. *runs* means that the host goes on as if nobody had been "
         "asked, and gives no setting to change that; `snaphook doctor` shows the same.\n\n"
         "| host | before a tool, if it crashes | if it hangs | proven on the real program |\n"
         "|---|---|---|---|\n"
         f"{failing}"
+    )
+
+
+def _titles(hosts: list[Host], *, confines: bool) -> str:
+    """Return the titles of the hosts whose commands the sandbox can confine, or of the others."""
+    return ", ".join(
+        host.TITLE
+        for host in hosts
+        if confines
+        is (Verdict.MODIFY in _before_tools(host).say and host.NAME not in ASKS_ABOUT_PATHS)
     )
 
 

@@ -39,7 +39,7 @@ class Ability(Struct, frozen=True, kw_only=True):
     @property
     def confines(self) -> bool:
         """Whether commands can be confined at all."""
-        return bool(self.helper) and (self.landlock > 0 or self.namespaces)
+        return bool(self.helper) and (self.landlock > 0 or self.namespaces or self.seatbelt)
 
     @property
     def gaps(self) -> tuple[str, ...]:
@@ -94,11 +94,24 @@ _NO_WATCHER = (
 )
 
 
+_OF_MACOS = (
+    "No trial runs.",
+    'network = "allowlist" lets nothing through.',
+    "Refusals are found in what a command prints; a command that hides them is not reported.",
+)
+
+
+def _gaps_of_macos(able: Ability) -> list[str]:
+    if not able.helper:
+        return [_NO_HELPER]
+    return list(_OF_MACOS) if able.seatbelt else ["No sandbox-exec: commands are not confined."]
+
+
 def _gaps(able: Ability) -> list[str]:
     if sys.platform == "win32":
         return [_NO_WINDOWS]
     if sys.platform == "darwin":
-        return ["macOS is not supported yet: commands are not confined."]
+        return _gaps_of_macos(able)
     if not able.helper or not able.confines:
         return [_NOTHING if able.helper else _NO_HELPER]
     missing = (

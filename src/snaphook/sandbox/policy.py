@@ -63,9 +63,10 @@ _LISTED = (
 """The letter of each record, as ``native/sandbox_policy.h`` lists them."""
 
 
-def compiled(policy: Policy) -> bytes:
-    """Return *policy* as the helper reads it."""
-    return b"".join(record + b"\0" for record in _records(policy))
+def compiled(policy: Policy, profile: str = "") -> bytes:
+    """Return *policy* as the helper reads it; *profile*: the same for macOS, where there is one."""
+    told = (b"B" + profile.encode("utf-8", "surrogateescape"),) if profile else ()
+    return b"".join(record + b"\0" for record in (*_records(policy), *told))
 
 
 def name_of(raw: bytes) -> str:

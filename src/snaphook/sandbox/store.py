@@ -15,6 +15,7 @@ from .git import hook_names
 from .helper import Ability
 from .policy import Policy, compiled, name_of
 from .reports import FOLDER
+from .seatbelt import profile
 
 
 class Prefix(Struct, frozen=True, kw_only=True):
@@ -52,7 +53,7 @@ class PolicyStore:
 
         *tag*: the name under which refusals are reported.
         """
-        raw = compiled(policy)
+        raw = compiled(policy, profile(policy) if able.seatbelt else "")
         name = name_of(raw)
         path = self.folder / name
         if not path.exists() or not (self.folder / "resolv.conf").exists():
