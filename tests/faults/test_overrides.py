@@ -5,6 +5,7 @@ it the call is denied as before.
 """
 
 import json
+import shutil
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
@@ -38,6 +39,25 @@ pty.spawn(['sh', '-c', '{ALLOW}; echo END'])
 """
 
 
+_AS_A_TIMER = f"""
+import os, pty, sys
+kinds = dict(
+    cron=dict(LOGNAME='root', SHELL='/bin/sh'),
+    ssh=dict(SSH_CONNECTION='127.0.0.1 1 127.0.0.1 22', SSH_TTY='/dev/pts/9', TERM='xterm'),
+)
+project = os.getcwd()
+for name in [*os.environ]:
+    if name not in ('PATH', 'HOME', 'XDG_RUNTIME_DIR'): del os.environ[name]
+os.environ.update(kinds[sys.argv[1]])
+os.chdir(os.environ['HOME'])
+if os.fork(): os._exit(0)
+os.setsid()
+if os.fork(): os._exit(0)
+pty.spawn(['sh', '-c', 'cd ' + project + ' && {ALLOW}; echo END'])
+"""
+"""What cron, at, a systemd timer or sshd start: nothing of the agent above it or in its environment."""
+
+
 def _until_settled(show: str) -> str:
     """Return shell code that waits until a detached attempt has ended or asks for a passphrase.
 
@@ -48,6 +68,13 @@ def _until_settled(show: str) -> str:
     return (
         f"for i in $(seq 400); do {settled} && break; sleep 0.1; done; "
         f"{settled} || echo UNSETTLED; {show}"
+    )
+
+
+def _started_apart(kind: str) -> str:
+    """Return shell code that asks for an override as a program that *kind* starts would."""
+    return f"{sys.executable} timer.py {kind} > $HOME/{kind}.out 2>&1; " + _until_settled(
+        f"cat $HOME/{kind}.out"
     )
 
 
@@ -175,6 +202,12 @@ ATTEMPTS = [
         f"PATH=$PWD/fake:$PATH {CLEAN} script -qec '{ALLOW} --method root' /dev/null",
         id="a sudo of its own on PATH",
     ),
+    pytest.param(_started_apart("cron"), id="as cron, at or a timer would start it"),
+    pytest.param(_started_apart("ssh"), id="as sshd would start it"),
+    pytest.param(
+        f"{CLEAN} unshare -rT --boottime 100000000 --monotonic 100000000 {ALLOW}",
+        id="a clock of its own",
+    ),
     pytest.param(f"{CLEAN} {BIN}/snaphook pause 10m", id="pause"),
     pytest.param(f"{CLEAN} script -qec '{BIN}/snaphook pause 10m' /dev/null", id="pause in a pty"),
     pytest.param(f"{CLEAN} {ALWAYS}", id="for good"),
@@ -202,6 +235,7 @@ def made(*, passphrase: bool = False) -> Stage:
         ("own_key.py", _OWN_KEY),
         ("direct.py", _DIRECT),
         ("lie.c", _PRELOAD),
+        ("timer.py", _AS_A_TIMER),
         ("unsigned.json", json.dumps(_UNSIGNED)),
     ):
         (stage.project / name).write_text(text)
@@ -322,6 +356,13 @@ def test_each_duration_and_how_it_ends(secured):
     secured.kill()
     secured.start()
     assert [agent.calls(), secured.agent().calls()] == ["silence", "silence"], "it is on disk"
+
+    secured.kill()
+    old = secured.agent()
+    assert [old.calls(), old.calls(other)] == ["silence", "deny"], "it counts without a daemon"
+    (file,) = (secured.home / ".local/share/snaphook/overrides/always").iterdir()
+    file.write_text(file.read_text().replace("origin main", "origin master"))
+    assert [old.calls(), old.calls(other)] == ["deny", "deny"]
 
 
 def test_an_override_expires_and_that_is_on_record(shared):
@@ -530,6 +571,53 @@ def test_what_was_typed_before_the_prompt_is_thrown_away(secured):
 
     assert "Allowed (" in person.finish(SECRET)
     assert agent.calls() == "silence"
+
+
+def test_a_key_that_claims_to_be_old_is_worth_nothing(stage):
+    """Times of files that anybody can set do not count; those of the kernel do."""
+    agent = stage.agent()
+    assert agent.calls() == "deny"
+    folder = "$HOME/.local/share/snaphook/overrides"
+
+    told = agent.runs(
+        f"{sys.executable} own_key.py; find {folder} -exec touch -d 2001-01-01 {{}} +; ls {folder}"
+    )
+
+    assert "always" in told
+    assert agent.calls() == "deny"
+    stage.kill()
+    assert agent.calls() == "deny"
+
+
+_TYPES = """
+import fcntl, os, sys, termios
+terminal = os.open(sys.argv[1], os.O_RDWR | os.O_NOCTTY)
+for byte in sys.argv[2].encode() + b"\\n":
+    fcntl.ioctl(terminal, termios.TIOCSTI, bytes([byte]))
+"""
+
+
+@pytest.mark.parametrize("way", ["TIOCSTI", "ptrace"])
+def test_acting_in_a_persons_own_shell_gives_no_override(way, secured):
+    """Where the kernel lets the agent: the terminal proves nothing, and the passphrase is not typed."""
+    if way == "ptrace" and not shutil.which("gdb"):
+        pytest.skip("needs gdb")
+    person, agent = secured.person(), secured.agent()
+    person.type("true")
+    assert agent.calls() == "deny"
+    (secured.project / "types.py").write_text(_TYPES)
+    if way == "TIOCSTI":
+        terminal = Path(f"/proc/{person.pid}/fd/0").readlink()
+        told = agent.runs(f"{sys.executable} types.py {terminal} '{ALLOW}'")
+        if "Error" in told:
+            pytest.skip(f"the kernel does not let anybody: {told[-80:]}")
+        person.wait_for("Passphrase:")
+    else:
+        call = f'call (int)system("{ALLOW}")'
+        agent.runs(f"timeout -s KILL 8 gdb -q -batch -p {person.pid} -ex '{call}' 2>&1 | tail -3")
+
+    assert agent.calls() == "deny"
+    assert "OverrideGranted" not in secured.events()
 
 
 def test_an_override_of_an_earlier_version_is_void_with_a_message(stage):

@@ -10,7 +10,7 @@ _PROMPT = """
 import termios
 from snaphook.cli.guard import prompt
 from snaphook.errors import TrustError
-prompt.ANSWER_SECONDS = 0.2
+prompt.OFFER_SECONDS = 0.2
 before = termios.tcgetattr(0)
 try:
     print("typed", prompt.read_secret("Passphrase: "))

@@ -30,7 +30,6 @@ from .stdin import read_stdin
 
 if TYPE_CHECKING:
     from snaphook.engine import Engine
-    from snaphook.stores.overrides.override import BlockedCall
 
 USAGE = "Call it as: snaphook hook HOST [EVENT] < payload.json"
 
@@ -101,50 +100,21 @@ def _answer(wire: bytes, host: Host, call: HostCall, notebook: OutcomeCollector)
     return answer_now(wire, host=host, call=call, engine_for=lambda event: _engine(event, notebook))
 
 
-class NoOverrides:
-    """Overrides as seen by a process that answers one call: the daemon holds them."""
-
-    def find(self, _call: "BlockedCall") -> None:
-        """Find nothing."""
-
-    def report(self, call: "BlockedCall") -> str:
-        """Name the number under which the daemon, once it runs, will know the call; or the command."""
-        return (
-            "To override this, the user can run in their own terminal: snaphook allow "
-            f"{_number(call) or 'COMMAND'} --once"
-        )
-
-
-def _number(call: "BlockedCall") -> int:
-    """Return the number of a denial, 0 where it cannot be written down."""
-    from snaphook.config import Environment
-    from snaphook.config.probes import is_probe
-    from snaphook.scrub import Scrubber
-    from snaphook.stores.overrides.unserved import note_unserved
-
-    if is_probe(call.command, call.session, os.environ):
-        return 0
-    if Scrubber(personal=False).scrub(call.command) != call.command:
-        return 0  # a secret is not written down
-    try:
-        return note_unserved(Environment.here().shared_dir, call, time.time())
-    except OSError:
-        return 0
-
-
 def _engine(event: Event, notebook: OutcomeCollector) -> "Engine":
     """Return the engine of the project the event happened in.
 
     The host runs the hooks of its own settings files itself; ours alone count here.
     """
     from snaphook.config import Environment
-    from snaphook.wiring.assembly import NATIVE, build_engine, read_settings, tenanted
+    from snaphook.wiring.assembly import NATIVE, build_engine, log_settings, read_settings, tenanted
+    from snaphook.wiring.direct_overrides import DirectOverrides
 
     where = event.context.cwd
     around = Environment.here(Path(where) if where and Path(where).is_dir() else None)
     settings, around = tenanted(read_settings(around, dialects=NATIVE), around)
     notebook.follow(settings, around)
-    return build_engine(around, settings=settings, observers=[notebook], overrides=NoOverrides())
+    overrides = DirectOverrides(log_settings(settings), around.data_dir)
+    return build_engine(around, settings=settings, observers=[notebook], overrides=overrides)
 
 
 def deliver(reply: Reply, client: NativeClient | None = None) -> None:

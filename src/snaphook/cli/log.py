@@ -32,6 +32,7 @@ EVENTS_OF_PEOPLE = (
     "OverrideRevoked",
     "OverrideKeyEnrolled",
     "OverrideKeyChanged",
+    "ApprovalLapsed",
 )
 """What no agent did; its reason is all there is to tell."""
 NOTHING = (

@@ -109,6 +109,12 @@ class HttpEndpoint:
         """Return what *request* asks, if it may."""
         if not isinstance(request, h11.Request):
             raise HttpRefusal(400, "no request")
+        # h11 bounds only what has not come whole yet: a head that arrives in one piece is not bounded.
+        if (
+            len(request.target) + sum(len(name) + len(value) for name, value in request.headers)
+            > MOST_HEAD
+        ):
+            raise HttpRefusal(431, f"more than {MOST_HEAD >> 10} KiB of headers")
         headers = dict(request.headers)
         if any(name in headers for name in FROM_A_BROWSER):
             raise HttpRefusal(403, "not for browsers")

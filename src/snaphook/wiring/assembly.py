@@ -158,7 +158,10 @@ def choose(
     if settings.lapsed:
         from snaphook.providers.commands.lapsed import LapsedApproval
 
-        chosen.append(LapsedApproval(settings.lapsed))
+        from .lapse_notices import LapseNotices
+
+        notices = LapseNotices(log_settings(settings), around.data_dir)
+        chosen.append(LapsedApproval(settings.lapsed, is_first=notices.is_first))
     chosen += snapshot_finalizer(settings, around)
     chosen += _provenance(settings, around, overrides)
     chosen += _switched_on(settings, around)

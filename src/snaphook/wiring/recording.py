@@ -52,6 +52,10 @@ UNREADABLE = "Unreadable"
 """What stands for the event where not even its name is known."""
 US = "snaphook"
 """Who refuses what cannot be read."""
+LAPSED = "ApprovalLapsed"
+"""The event under which it is recorded that a project's approval no longer counts."""
+OURS = (LAPSED, "OverrideRefused", "OverrideKeyChanged")
+"""Events about people's words that no person caused."""
 _KEPT_ELSEWHERE = ("event", "context", "decision", "reason", "by", "tool_name")
 _NOTHING: tuple[Any, ...] = (None, "", [], {}, ())
 _STRETCHES = (SessionStart, Stop, SubagentStop, SessionEnd, HostEvent)
@@ -199,6 +203,31 @@ def refusal(refused: Refusal, scrubber: Scrubber) -> Record:
         verdict=Verdict.DENY if refused.stops else None,
         reason=_text(refused.why, scrubber),
         by=US,
+        salt=os.urandom(8).hex(),
+    )
+
+
+def override_record(
+    event: str,
+    text: str,
+    scrubber: Scrubber,
+    *,
+    command: str = "",
+    project: str = "",
+    session: str = "",
+    tool: str = "",
+) -> Record:
+    """Return the record of something that a person, or the lack of one, did to an override or an approval."""
+    return Record(
+        id=new_id(),
+        time=time(),
+        event=event,
+        session=_name(session, scrubber),
+        project=_name(project, scrubber),
+        tool=_name(tool, scrubber),
+        input={"command": _kept(command, scrubber, "command")} if command else {},
+        reason=_text(text, scrubber),
+        by="person" if event not in OURS else US,
         salt=os.urandom(8).hex(),
     )
 

@@ -245,3 +245,16 @@ def test_a_reply_is_said_in_the_body_for_a_status_never_blocks(event, reply, sai
 )
 def test_an_address_of_ours_is_known_by_its_path(url, ours):
     assert is_our_url(url, "claude-code") is ours
+
+
+async def test_more_headers_than_any_host_sends_are_turned_away_whole_or_in_pieces(door):
+    port, heard = door
+    head = (
+        f"POST /snaphook/claude-code/PreToolUse HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n"
+        f"Authorization: Bearer {TOKEN}\r\nContent-Length: 2\r\nX-Long: {'x' * 40_000}\r\n\r\n{{}}"
+    )
+
+    status, _ = await say(port, head.encode())
+
+    assert status == 431
+    assert heard == []

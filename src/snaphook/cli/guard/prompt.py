@@ -14,13 +14,11 @@ from contextlib import contextmanager, suppress
 
 from snaphook.errors import TrustError
 from snaphook.process.private import make_private, tracer
+from snaphook.stores.overrides.override import OFFER_SECONDS
 
 INJECTING = ("LD_PRELOAD", "LD_AUDIT", "DYLD_INSERT_LIBRARIES", "PYTHONPATH", "PYTHONHOME")
 """Variables that load other people's code into this process."""
 LONGEST = 4096
-ANSWER_SECONDS = 300.0
-"""How long a prompt waits: as long as the daemon keeps an offer. An answer after that is refused, and a
-prompt in a terminal that nobody looks at would wait forever."""
 _WHERE = "snaphook allow"
 
 
@@ -39,10 +37,12 @@ def read_secret(prompt: str) -> str:
 
 
 def _wait_for_answer(terminal: int) -> None:
-    if not select.select([terminal], [], [], ANSWER_SECONDS)[0]:
+    # No longer than the daemon keeps the offer: a later answer would be refused, and a prompt in a
+    # terminal that nobody looks at would wait for ever.
+    if not select.select([terminal], [], [], OFFER_SECONDS)[0]:
         raise TrustError(
             where=_WHERE,
-            what=f"nothing was typed within {ANSWER_SECONDS:g} s",
+            what=f"nothing was typed within {OFFER_SECONDS:g} s",
             fix="Nothing was changed. Start again.",
         )
 

@@ -4,14 +4,12 @@ what happened  ->  Record
 """
 
 from collections.abc import Callable, Mapping
-from time import time
 from typing import TypeAlias
 
 from snaphook.config import Environment, Settings
 from snaphook.scrub import Scrubber
 from snaphook.stores.eventlog import Record
-from snaphook.stores.overrides.registry import KEY_CHANGED, REFUSED
-from snaphook.wiring.recording import new_id
+from snaphook.wiring.recording import override_record
 
 from ..records import Records  # noqa: TID252 - the daemon's own
 
@@ -41,16 +39,14 @@ class AuditWriter:
         """Write that *event* happened, on disk before anything else happens."""
 
         def made(scrubber: Scrubber) -> Record:
-            return Record(
-                id=new_id(),
-                time=time(),
-                event=event,
-                session=session,
+            return override_record(
+                event,
+                text,
+                scrubber,
+                command=command[:4096],
                 project=project or cwd,
+                session=session,
                 tool=tool,
-                input={"command": scrubber.text(command[:4096])} if command else {},
-                reason=scrubber.text(text),
-                by="person" if event not in (REFUSED, KEY_CHANGED) else "snaphook",
             )
 
         self._records.note(made, *self._settle(project or cwd or "/", env))

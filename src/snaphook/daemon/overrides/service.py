@@ -26,6 +26,7 @@ from snaphook.stores.overrides.active import ActiveOverride
 from snaphook.stores.overrides.codes import Guesses
 from snaphook.stores.overrides.keys import KeyStore, KnownKey
 from snaphook.stores.overrides.override import (
+    OFFER_SECONDS,
     Level,
     Method,
     Override,
@@ -55,8 +56,6 @@ from .notifier import channels_since
 ONCE_SECONDS = 900.0
 """How long an override for one use waits for it."""
 LONGEST = 12 * 3600.0
-OFFER_SECONDS = 300.0
-"""How long a person may take to prove that they agree to an offer."""
 OFFERS = 64
 
 

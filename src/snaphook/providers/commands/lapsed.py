@@ -3,7 +3,7 @@
 Settings.lapsed  ->  a message at each session's start, and once at the next call
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from snaphook.canon import (
     HookContext,
@@ -28,28 +28,40 @@ class LapsedApproval(HooksProvider):
     stance = Stance.OPEN
     suspends = False
 
-    def __init__(self, lapsed: Sequence[str]) -> None:
+    def __init__(
+        self, lapsed: Sequence[str], is_first: Callable[[str, str, str], bool] | None = None
+    ) -> None:
+        """Report *lapsed*; *is_first* says of a text, a session and a project whether it is new there."""
         self._text = (
             f"[Snaphook: {'; '.join(lapsed)}. Rules of unapproved settings can only make the guard "
             "stricter. Review and approve them again: snaphook trust]"
         )
-        self._reported = False
+        self._seen: set[str] = set()
+        self._is_first = is_first or (lambda _text, session, _project: session not in self._seen)
         _log.warning("%s", self._text)
 
     async def on_session_start(
-        self, _event: SessionStart, _context: HookContext
+        self, _event: SessionStart, context: HookContext
     ) -> SessionStartOutput:
         """Tell the person at the start of every session."""
-        self._reported = True
+        self._new(context)
         return SessionStartOutput(messages=(Message(self._text, Recipient.USER),))
 
     async def on_pre_tool_use(
-        self, _event: PreToolUse, _context: HookContext
+        self, _event: PreToolUse, context: HookContext
     ) -> PreToolUseOutput | None:
         """Tell the person once, if it happens within a session."""
-        if self._reported:
+        if not self._new(context):
             return None
-        self._reported = True
         return PreToolUseOutput(
             rule="trust.lapsed", messages=(Message(self._text, Recipient.USER),)
         )
+
+    def _new(self, context: HookContext) -> bool:
+        """Say whether the session has not been told; processes that answer one call share the answer."""
+        session = context.session_id
+        if session in self._seen:
+            return False
+        first = self._is_first(self._text, session, context.team_root or context.cwd)
+        self._seen.add(session)
+        return first

@@ -13,6 +13,8 @@ from msgspec import Struct
 Duration = Literal["once", "for", "session", "always"]
 _PREFIX = b"snaphook override 1\0"
 """Separates these signatures from any other use of the same key."""
+OFFER_SECONDS = 300.0
+"""How long a person may take to prove that they agree to an offer; a prompt waits no longer."""
 _PLAIN = re.compile(r"[^\"'\\\n<`$]*")
 """Commands in which one blank is as good as three."""
 _STAR = r"[^;&|\n<>`$() \t]*"
