@@ -6,11 +6,24 @@ CAN, TOOLS, PLACEMENT, NOTES  ->  docs/reference/hosts.md, docs/how-to/hosts/*.m
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from install_agents import VERSIONS as DRIVEN
-
 from snaphook.canon import EVENTS, PreToolUse, Stance, Verdict
 from snaphook.hosts import HOSTS, Can, Host, host_named
 from snaphook.hosts.modify import ASKS_ABOUT_PATHS
+from snaphook.hosts.verified import Verified, all_verified
+
+DRIVEN = {name: seen.version for name, seen in all_verified().items()}
+"""The hosts whose real programs our tests run, and the versions they run."""
+NOT_DRIVEN = {
+    "cursor": "its agent needs an account; read from the code of its SDK",
+    "vscode": "an editor with an account; read from its source",
+    "wave": "not in a package registry; built from source and tried by hand, version 1.1",
+    "windsurf": "an editor with an account; read from its documents",
+    "kiro": "needs an account; read from its documents and others' measurements",
+    "goose": "not in a package registry; read from its documents",
+    "crush": "its package downloads the program from elsewhere; read from its documents",
+    "antigravity": "not in a package registry; read from its documents",
+}
+"""Why a test does not run the real program."""
 
 
 def _notes() -> dict[str, str]:
@@ -42,15 +55,14 @@ def _matrix() -> str:
         + " |\n"
         for host in hosts
     )
-    failing = "".join(_failing(host) for host in hosts)
     return (
         "# Hosts\n\n"
         "What each host lets a hook do, event by event. **B** it can be stopped (denied, or sent "
         "back), **A** a person can be asked, **M** the call or text can be changed, **R** a result "
-        "can be replaced, **C** text reaches the model, · it is heard and nothing more, and an "
-        "empty cell: the host has no such event.\n\n"
-        "A verdict that a host lacks becomes the next stricter one: who cannot change a call asks, "
-        "who cannot ask refuses.\n\n"
+        "can be replaced, **C** text reaches the model, · the event is received and nothing more, and "
+        "an empty cell: the host has no such event.\n\n"
+        "A verdict that a host lacks becomes the next stricter one: where a call cannot be changed, a "
+        "person is asked; where nobody can be asked, it is denied.\n\n"
         f"{head}{rule}{rows}\n"
         "## Where commands are confined\n\n"
         "The [sandbox](../explanation/sandbox.md) needs a host that accepts changed calls (**M** before a "
@@ -58,12 +70,64 @@ def _matrix() -> str:
         f"cannot read is judged by its rules alone in {_titles(hosts, confines=False)}. Copilot CLI accepts "
         "changed calls, but asks a person about every program outside the project, the sandbox's "
         "included, so its commands are not changed.\n\n"
+        f"{_seen(hosts)}\n"
+        f"{_not_seen(hosts)}\n"
         "## When our program fails\n\n"
-        "As `snaphook init` wires it. *runs* means that the host goes on as if nobody had been "
-        "asked, and gives no setting to change that; `snaphook doctor` shows the same.\n\n"
-        "| host | before a tool, if it crashes | if it hangs | proven on the real program |\n"
-        "|---|---|---|---|\n"
-        f"{failing}"
+        "As `snaphook init` installs it. *runs* means that the host goes on as if there were no hook, "
+        "and has no setting to change that; `snaphook doctor` shows the same.\n\n"
+        "| host | before a tool, if it crashes | if it hangs |\n"
+        "|---|---|---|\n"
+        f"{''.join(_failing(host) for host in hosts)}"
+    )
+
+
+_COLUMNS = {
+    "denied command": lambda seen: "did not run" if seen.refused else "**ran**",
+    "reason": lambda seen: f"told the {seen.reason}" if seen.reason else "told nobody",
+    "question, nobody there": lambda seen: seen.question,
+    "its own hook file": lambda seen: "protected" if seen.own_hooks else "**open**",
+    "context: start": lambda seen: _yes(seen.session),
+    "prompt": lambda seen: _yes(seen.prompt),
+    "result": lambda seen: _yes(seen.result),
+    "Stop sent back": lambda seen: _yes(seen.stop),
+    "client crashes": lambda seen: seen.crash,
+    "hangs": lambda seen: seen.hang,
+    "is missing": lambda seen: seen.missing,
+}
+
+
+def _seen(hosts: list[Host]) -> str:
+    """Return the table of what tests saw the real programs do."""
+    known = all_verified()
+    head = "| agent | version | seen on | " + " | ".join(_COLUMNS) + " |\n"
+    rows = "".join(_seen_row(host, known[host.NAME]) for host in hosts if host.NAME in known)
+    return (
+        "## Seen on the real programs\n\n"
+        "Each agent was installed from its registry and run without a person, wired by `snaphook init`, "
+        "against a scripted model. The table is written from what those runs showed (`make observe`), and "
+        "the tests compare every later run with it. `snaphook doctor --live` repeats it on your machine.\n\n"
+        f"{head}{'|---' * (len(_COLUMNS) + 3)}|\n{rows}"
+    )
+
+
+def _seen_row(host: Host, seen: Verified) -> str:
+    cells = " | ".join(column(seen) for column in _COLUMNS.values())
+    return f"| {host.TITLE} | {seen.version} | {seen.date} | {cells} |\n"
+
+
+def _yes(yes: bool) -> str:
+    return "yes" if yes else "–"
+
+
+def _not_seen(hosts: list[Host]) -> str:
+    rows = "".join(
+        f"| {host.TITLE} | {NOT_DRIVEN[host.NAME]} |\n" for host in hosts if host.NAME not in DRIVEN
+    )
+    return (
+        "## Not verified on the real program\n\n"
+        "`snaphook init` says so for these. Their wiring and answers are tested against recorded or "
+        "written messages.\n\n"
+        f"| agent | why |\n|---|---|\n{rows}"
     )
 
 
@@ -94,8 +158,7 @@ def cell(rows: list[Can]) -> str:
 
 def _failing(host: Host) -> str:
     can = _before_tools(host)
-    driven = f"yes, {DRIVEN[host.NAME]}" if host.NAME in DRIVEN else "no"
-    return f"| {host.TITLE} | {_stance(can.crash)} | {_stance(can.timeout)} | {driven} |\n"
+    return f"| {host.TITLE} | {_stance(can.crash)} | {_stance(can.timeout)} |\n"
 
 
 def _before_tools(host: Host) -> Can:
