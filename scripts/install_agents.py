@@ -52,6 +52,7 @@ AGENTS: dict[str, tuple[str, tuple[str, ...], str]] = {
         (f"@cline/cli-{PLATFORM}@3.0.65",),
         f"node_modules/@cline/cli-{PLATFORM}/bin/cline",
     ),
+    "auggie": ("0.36.0", ("@augmentcode/auggie@0.36.0", "node@22"), "auggie"),
     # Kimi Code wants Node 22.19; 'kimi' beside its packages starts it with the one it came with.
     "kimi": ("2.1.0", ("@moonshot-ai/kimi-code@2.1.0", "node@22"), "kimi"),
 }
@@ -115,6 +116,13 @@ def install(agent: str) -> Path:
     return home / inside
 
 
+_MAINS = {
+    "kimi": "@moonshot-ai/kimi-code/dist/main.mjs",
+    "auggie": "@augmentcode/auggie/augment.mjs",
+}
+"""Agents that want a newer Node than a system may have: started with the one they came with."""
+
+
 def _finish(agent: str, home: Path) -> None:
     """Do for *agent* what its package leaves to a script of its own."""
     if agent == "grok":  # the program is shipped compressed
@@ -126,10 +134,10 @@ def _finish(agent: str, home: Path) -> None:
         )
         paths = [str(folder / "grok.br"), str(folder / "grok")]
         subprocess.run(["node", "-e", unpack, *paths], check=True)
-    if agent == "kimi":
+    if agent in _MAINS:
         modules = home / "node_modules"
-        main = modules / "@moonshot-ai/kimi-code/dist/main.mjs"
-        starter = home / "kimi"
+        main = modules / _MAINS[agent]
+        starter = home / agent
         starter.write_text(f'#!/bin/sh\nexec "{modules}/.bin/node" "{main}" "$@"\n')
         starter.chmod(0o755)
 

@@ -120,7 +120,8 @@ def _yes(yes: bool) -> str:
 
 
 def _not_seen(hosts: list[Host]) -> str:
-    rows = "".join(
+    rows = "| Amp | no host of ours yet: its agent runs on its maker's servers, which cannot be scripted |\n"
+    rows += "".join(
         f"| {host.TITLE} | {NOT_DRIVEN[host.NAME]} |\n" for host in hosts if host.NAME not in DRIVEN
     )
     return (

@@ -58,6 +58,7 @@ def native_client() -> str | None:
 COMPONENTS: Mapping[str, Callable[[], str | None]] = {
     "agent-hooks": modules("agent_hooks", fix="pip install 'snaphook[agent-hooks]'"),
     "arcadedb": missing("arcadedb"),
+    "auggie": agent("auggie"),
     "cc": program("cc"),
     "chromium": chromium.missing,
     "claude-agent-sdk": modules("claude_agent_sdk", fix="pip install claude-agent-sdk"),

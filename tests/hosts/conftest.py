@@ -157,7 +157,8 @@ def each_main_agent() -> list[object]:
 
 
 VARIABLES = (
-    "CLAUDE", "CLINE", "CODEX", "COPILOT", "FACTORY", "GEMINI", "GROK", "KILO", "KIMI", "OPENCODE", "QWEN",
+    "AUGMENT", "CLAUDE", "CLINE", "CODEX", "COPILOT", "FACTORY", "GEMINI", "GROK", "KILO", "KIMI",
+    "OPENCODE", "QWEN",
 )  # fmt: skip
 
 

@@ -36,6 +36,7 @@ HOSTS: Mapping[str, str] = {
     "kiro": "kiro",
     "goose": "goose",
     "kimi": "kimi",
+    "auggie": "auggie",
     "crush": "crush",
     "antigravity": "antigravity",
     "generic": "generic",

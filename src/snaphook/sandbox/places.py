@@ -133,6 +133,7 @@ PROTECTED = (
     ".qwen/settings.json", ".factory/settings.json", ".factory/hooks", ".vscode/settings.json",
     ".vscode/tasks.json", ".vscode/mcp.json", ".kiro/hooks", ".kiro/settings", ".windsurf/hooks.json",
     ".grok/settings.json", ".grok/hooks", ".clinerules/hooks", ".cline/hooks", ".factory/hooks.json",
+    ".augment/settings.json",
     ".kilo/plugin", ".kilo/plugins", ".kilo/kilo.json", ".agents/hooks.json", ".agents/plugins",
 )  # fmt: skip
 """In a project: settings that decide what an agent or its guard does next."""

@@ -35,6 +35,7 @@ from msgspec.structs import replace
 
 from .script import Answer, Asked, Drop, Failure, Responder, Script, Turn, Wait, as_script
 from .wires import Wire, wire_of
+from .wires.augment import SIDE
 
 _GONE = (BrokenPipeError, ConnectionResetError)
 
@@ -123,6 +124,8 @@ class _Handler(BaseHTTPRequestHandler):
         wire = wire_of(path)
         if wire is not None:
             self._answer(wire, path, body)
+        elif path in SIDE:
+            self._json(200, SIDE[path])
         elif path.endswith(("/count_tokens", ":countTokens")):
             tokens = len(json.dumps(body)) // 4
             self._json(200, {"input_tokens": tokens, "totalTokens": tokens})

@@ -29,7 +29,7 @@ _COMMANDS = (
     "shellCommand", "bash_command", "bashCommand", "run_command",
 )  # fmt: skip
 _CODE = ("script", "code", "source_code")
-_TYPED = ("chars", "keys", "stdin", "input", "text", "data")
+_TYPED = ("chars", "keys", "stdin", "input", "input_text", "text", "data")
 _FOLDERS = (
     "cwd",
     "workdir",
@@ -58,7 +58,19 @@ _ELSEWHERE = frozenset(
 """Beside one of these a path is not one of this machine."""
 _WORDS = regex(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 _SHELLS = frozenset(
-    {"bash", "sh", "zsh", "shell", "terminal", "console", "tmux", "pty", "command", "stdin"}
+    {
+        "bash",
+        "sh",
+        "zsh",
+        "shell",
+        "terminal",
+        "console",
+        "tmux",
+        "pty",
+        "command",
+        "stdin",
+        "process",
+    }
 )
 _LANGUAGES = {
     "python": "python3 -c", "python3": "python3 -c", "py": "python3 -c",

@@ -32,6 +32,7 @@ _HOSTS = (
     r"\.agents/(?:plugins(?:/|$)|hooks\.json)",
     r"\.kimi(?:-code)?/(?:config\.toml|config\.json|hooks(?:/|$))|\.kimi(?:-code)?/?$",
     r"\.config/(?:crush|opencode|kilo|claude|codex|goose|amp|devin)(?:/|$)|\.?crush\.json$",
+    r"\.augment/(?:settings\.json|hooks(?:/|$))|\.augment/?$",
     r"\.aider\.conf\.yml$",
 )
 _OURS = (
@@ -46,9 +47,9 @@ _OTHERS = (
 )
 _PROTECTED = regex(rf"(?:^|/)(?:{'|'.join((*_HOSTS, *_OURS, *_OTHERS))})", re.IGNORECASE)
 _HINTS = (
-    "claude", "codex", "gemini", "cursor", "copilot", "opencode", "kilo", "qwen", "grok", "wave", "sauna",
-    "factory", "windsurf", "cline", "kiro", "agents", "kimi", "crush", "goose", "devin", "snaphook", "nah",
-    "rampart", "tirith", "dcg", "safety-net", "cupcake", "aider", "mcp.json", "settings", "hooks", "amazonq",
+    "claude", "augment", "codex", "gemini", "cursor", "copilot", "opencode", "kilo", "qwen", "grok", "wave",
+    "sauna", "factory", "windsurf", "cline", "kiro", "agents", "kimi", "crush", "goose", "devin", "snaphook",
+    "nah", "rampart", "tirith", "dcg", "safety-net", "cupcake", "aider", "mcp.json", "settings", "hooks", "amazonq",
     "/amp",
 )  # fmt: skip
 """Words of which every protected path holds one: most paths hold none, and are told in one look."""
@@ -67,7 +68,7 @@ _NAMES = (
     "snaphook.toml", ".snaphook", ".claude", ".claude/settings.json", ".claude/settings.local.json",
     ".claude/hooks", ".codex", ".codex/config.toml", ".codex/hooks.json", ".gemini",
     ".gemini/settings.json", ".cursor/hooks.json", ".qwen/settings.json", ".grok/hooks/snaphook.json",
-    ".factory/hooks.json", ".kiro/hooks/snaphook.json", ".kimi-code/config.toml",
+    ".factory/hooks.json", ".augment/settings.json", ".kiro/hooks/snaphook.json", ".kimi-code/config.toml",
     ".config/crush/crush.json", ".config/opencode/plugin/snaphook.js", ".config/kilo/plugin/snaphook.js",
     ".copilot/hooks/snaphook.json", ".cline/hooks", ".cline/hooks/PreToolUse.sh",
     ".agents/hooks.json", ".codeium/windsurf/hooks.json", ".wave/settings.json", ".nah", ".rampart",

@@ -6,6 +6,7 @@ name  ->  AgentProgram
 from collections.abc import Mapping
 
 from . import (
+    auggie,
     claude_code,
     cline,
     codex,
@@ -34,6 +35,7 @@ AGENTS: Mapping[str, AgentProgram] = {
         cline,
         kimi,
         kilo,
+        auggie,
     )
 }
 

@@ -8,7 +8,7 @@ from typing import Any, Protocol
 
 from snaphook.testing.script import Asked, Drop, Failure, Reply, Wait
 
-from . import anthropic, gemini, openai_chat, openai_responses
+from . import anthropic, augment, gemini, openai_chat, openai_responses
 
 
 class Wire(Protocol):
@@ -44,6 +44,7 @@ WIRES: dict[str, Wire] = {
     "openai-chat": openai_chat,
     "openai-responses": openai_responses,
     "gemini": gemini,
+    "augment": augment,
 }
 
 

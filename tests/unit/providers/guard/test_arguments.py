@@ -21,6 +21,7 @@ DENIED = [
     ("interpreter", {"language": "bash", "code": RM}),
     ("python_exec", {"code": "import shutil; shutil.rmtree('/home/me')"}),
     ("write_stdin", {"session_id": 1, "chars": RM + "\n"}),
+    ("write-process", {"terminal_id": 1, "input_text": RM + "\n"}),
     ("use_tool", {"tool_name": "anything", "tool_input": {"command": RM}}),
     ("tool_call", {"name": "run_shell_command", "arguments": {"command": RM}}),
     ("batch", {"tool_calls": [{"tool": "bash", "parameters": {"command": RM}}]}),
