@@ -47,10 +47,10 @@ _OTHERS = (
 )
 _PROTECTED = regex(rf"(?:^|/)(?:{'|'.join((*_HOSTS, *_OURS, *_OTHERS))})", re.IGNORECASE)
 _HINTS = (
-    "claude", "augment", "codex", "gemini", "cursor", "copilot", "opencode", "kilo", "qwen", "grok", "wave",
-    "sauna", "factory", "windsurf", "cline", "kiro", "agents", "kimi", "crush", "goose", "devin", "snaphook",
-    "nah", "rampart", "tirith", "dcg", "safety-net", "cupcake", "aider", "mcp.json", "settings", "hooks", "amazonq",
-    "/amp",
+    "claude", "augment", "codex", "gemini", "cursor", "copilot", "opencode", "kilo", "qwen", "grok",
+    "wave", "sauna", "factory", "windsurf", "cline", "kiro", "agents", "kimi", "crush", "goose",
+    "devin", "snaphook", "nah", "rampart", "tirith", "dcg", "safety-net", "cupcake", "aider",
+    "mcp.json", "settings", "hooks", "amazonq", "/amp",
 )  # fmt: skip
 """Words of which every protected path holds one: most paths hold none, and are told in one look."""
 
