@@ -55,6 +55,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     ),
     "log": ("snaphook.cli.log", "Show the event log: each event, its decision and the reason."),
     "trace": ("snaphook.cli.trace", "Show where a value came from, and where it was used."),
+    "statusline": ("snaphook.cli.statusline", "Print one line for Claude Code's status bar."),
     "stats": ("snaphook.cli.stats", "Show statistics: events, decisions, rules and latency."),
     "top": ("snaphook.cli.top", "Show live agent activity in the terminal."),
     "ui": ("snaphook.cli.ui", "Open the dashboard: decisions, sessions, cost, health."),
