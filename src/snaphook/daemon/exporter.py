@@ -82,6 +82,8 @@ class ExporterProcess(threading.Thread):
         self._of: Settings | None = None
         self._pipeline: TelemetryPipeline | None = None
         self._over = threading.Event()
+        self._leaving = False
+        """The numbers since the last export are told as well: they are due once a minute otherwise."""
         self._pause = self._due = 0.0
         self._complained = -AGAIN
         self._say = say
@@ -99,6 +101,7 @@ class ExporterProcess(threading.Thread):
         while not self._over.wait(min(LOOK, max(0.0, self._due - monotonic()))):
             self._once()
         self._due = 0.0
+        self._leaving = True
         self._once()
         self._let_go()
 
@@ -116,7 +119,7 @@ class ExporterProcess(threading.Thread):
     def _tell(self) -> None:
         if self._pipeline is None:
             self._due = monotonic() + LOOK
-        elif self._pipeline.once():
+        elif self._pipeline.once(all_of_it=self._leaving):
             self._pause = 0.0
             self._due = monotonic() + self._pipeline.settings.interval
             self._note(told=time(), problem="")

@@ -340,7 +340,10 @@ def _name(text: str, scrubber: Scrubber) -> str:
 
     A session has the same few of them for hours, so they are looked at once.
     """
-    return _kept(text, scrubber) if text else text
+    if "__" not in text:
+        return _kept(text, scrubber) if text else text
+    # ``mcp__server__tool``: a token between the underscores has no word boundary that a rule could find.
+    return "__".join(_kept(part, scrubber) if part else part for part in text.split("__"))
 
 
 def _kept(text: str, scrubber: Scrubber, name: str = "") -> str:

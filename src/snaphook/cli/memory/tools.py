@@ -26,7 +26,7 @@ from snaphook.stores.memory.open import embedder
 from snaphook.stores.memory.recall import Hit, RecallQuery
 from snaphook.stores.memory.recall import recall as ask
 from snaphook.stores.memory.store import Which
-from snaphook.stores.memory.values import UNTRUSTED, Author, MemoryKind
+from snaphook.stores.memory.values import UNTRUSTED, Author, Memory, MemoryKind
 from snaphook.wiring.memory_jobs import forget
 from snaphook.wiring.memory_jobs import show as write_views
 from snaphook.wiring.memory_origin import checked
@@ -57,6 +57,7 @@ class Tools:
         self._here = here
         self._turn = threading.Lock()
         self._session = f"mcp-{os.urandom(6).hex()}"
+        self._noted = -1
 
     def recall(self, query: str, limit: int = 5, everywhere: bool = False) -> str:
         """Recall what is known about a question, a task, a file or an error.
@@ -93,8 +94,8 @@ class Tools:
         elif is_order(text):
             seen = msgspec.structs.replace(seen, certainty=UNTRUSTED)
         [memory] = remember(document, [seen], scrubber=scrubber)
-        alone = msgspec.structs.replace(memory, thread="", order=0)
-        stored = self._alone(lambda: here.store.put([alone]))
+        placed = self._placed(memory)
+        stored = self._alone(lambda: here.store.put([placed]))
         if stored.forgotten:
             return "Not stored: this memory was deleted before."
         self._alone(lambda: write_views(here.store, here.project, here.settings, here.around))
@@ -105,6 +106,12 @@ class Tools:
             f"{known}: {memory.id[:8]}. It reads as an instruction, so later sessions get it only when they "
             f"ask. A person can confirm it: snaphook memory confirm {memory.id[:8]}"
         )
+
+    def _placed(self, memory: Memory) -> Memory:
+        """Return *memory* in the thread of this session: what was noted before and after lends it meaning."""
+        with self._turn:
+            self._noted += 1
+            return msgspec.structs.replace(memory, thread=self._session, order=self._noted)
 
     def show(self, memory: str) -> str:
         """Show one memory whole, with every source, as JSON. memory: its id, or the start of it."""

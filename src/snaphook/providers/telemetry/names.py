@@ -31,6 +31,7 @@ CONVERSATION = "gen_ai.conversation.id"
 OPERATION = "gen_ai.operation.name"
 AGENT, AGENT_ID = "gen_ai.agent.name", "gen_ai.agent.id"
 MODEL = "gen_ai.request.model"
+PROVIDER = "gen_ai.provider.name"
 TOOL, CALL = "gen_ai.tool.name", "gen_ai.tool.call.id"
 ARGUMENTS, RESULT = "gen_ai.tool.call.arguments", "gen_ai.tool.call.result"
 TOKEN_TYPE = "gen_ai.token.type"  # noqa: S105 - the conventions' own name
@@ -152,7 +153,7 @@ METRICS: Mapping[str, Metric] = {
     "gen_ai.client.token.usage": Metric(
         kind=MetricKind.HISTOGRAM,
         unit="{token}",
-        labels=(*_WHO, OPERATION, TOKEN_TYPE),
+        labels=(*_WHO, PROVIDER, OPERATION, TOKEN_TYPE),
         help="Tokens of each answer of a model; the sum is what was used.",
         bounds=TOKENS,
     ),
@@ -179,3 +180,41 @@ def prometheus_name(name: str) -> str:
     if metric.unit == "s":
         plain += "_seconds"
     return f"{plain}_total" if metric.kind is MetricKind.COUNTER else plain
+
+
+_PROVIDERS: Mapping[str, str] = {
+    "claude": "anthropic",
+    "gpt": "openai",
+    "chatgpt": "openai",
+    "codex": "openai",
+    "o1": "openai",
+    "o3": "openai",
+    "o4": "openai",
+    "gemini": "gcp.gemini",
+    "gemma": "gcp.gemini",
+    "mistral": "mistral_ai",
+    "codestral": "mistral_ai",
+    "devstral": "mistral_ai",
+    "deepseek": "deepseek",
+    "grok": "x_ai",
+    "command": "cohere",
+    "sonar": "perplexity",
+    "qwen": "alibaba_cloud",
+    "kimi": "moonshot_ai",
+}
+_OF_HOST: Mapping[str, str] = {
+    "claude-code": "anthropic",
+    "codex": "openai",
+    "gemini-cli": "gcp.gemini",
+    "qwen-code": "alibaba_cloud",
+}
+
+
+def provider_name(model: str, host: str = "") -> str:
+    """Return the vendor of *model* as the conventions spell it, or that of the *host*'s own models.
+
+    The attribute is required by the conventions; where nobody knows, it is ``unknown``.
+    """
+    plain = model.rpartition("/")[2].rpartition(":")[2].lower()
+    family = plain.replace("-", " ").split(" ")[0] if plain else ""
+    return _PROVIDERS.get(family) or _OF_HOST.get(host, "unknown")

@@ -9,6 +9,7 @@ the settings say nothing.
 from collections.abc import Mapping, Sequence
 from importlib import import_module
 from importlib.metadata import version
+from socket import gethostname
 from typing import Any
 
 from snaphook.errors import MissingExtra
@@ -109,6 +110,8 @@ class Otlp:
 
     def __init__(self, settings: TelemetrySettings, env: Mapping[str, str]) -> None:
         named = {} if env.get("OTEL_SERVICE_NAME") else {"service.name": "snaphook"}
+        if "host.name" not in env.get("OTEL_RESOURCE_ATTRIBUTES", ""):
+            named["host.name"] = gethostname()
         found = Resource.create({**named, "service.version": VERSION})
         self._resource = OneResource(found.attributes, found.schema_url)
         self._closed = False

@@ -97,7 +97,7 @@ def recall(
     ranked = [each for each in ranked if each.relevance >= least]
     alike = _alike(store, ranked, wanted.text, embed) if wanted.text else {}
     compared = _compared(ranked, alike, wanted.weights.vector)
-    picked = _picked(compared, wanted.limit)
+    picked = _picked(_fresher_first(compared), wanted.limit)
     memories = {memory.id: memory for memory in store.get([each.candidate.id for each in picked])}
     hits = [
         _hit(each, memories[each.candidate.id], ranking, alike, wanted.weights.vector)
@@ -168,6 +168,36 @@ def meant(candidate: MemoryCandidate, which: Which) -> bool:
         and (which.since is None or candidate.seen >= which.since)
         and (which.until is None or candidate.seen < which.until)
     )
+
+
+CONTRARY = 0.5
+"""Two memories that share so much of their words are about the same thing: the later one holds."""
+LOOKED_OVER = 30
+"""So many of the best are put in the order of time where they are about the same thing."""
+
+
+def _fresher_first(ranked: Sequence[RankedCandidate]) -> list[RankedCandidate]:
+    """Return *ranked*, what was said later before what it may correct.
+
+    That two sentences contradict each other cannot be told without a model; that they are about the same can.
+    """
+    best = [*ranked[:LOOKED_OVER]]
+    bags = {each.candidate.id: frozenset(each.candidate.bag.split(" ")) for each in best}
+    for at in range(1, len(best)):
+        late = best[at]
+        words = bags[late.candidate.id]
+        for before in range(at):
+            early = best[before]
+            if (
+                early.candidate.seen >= late.candidate.seen
+                or early.candidate.kind != late.candidate.kind
+            ):
+                continue
+            other = bags[early.candidate.id]
+            if len(words & other) >= CONTRARY * len(words | other):
+                best.insert(before, best.pop(at))
+                break
+    return [*best, *ranked[LOOKED_OVER:]]
 
 
 def _picked(ranked: Iterable[RankedCandidate], limit: int) -> list[RankedCandidate]:

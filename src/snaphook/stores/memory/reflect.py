@@ -6,21 +6,23 @@ Confidence needs no upkeep: it is computed from witnesses and time whenever it i
 reflection changes is what is there.
 """
 
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 
 from msgspec import Struct
 
+from .stem import stem
 from .store import MemoryStore, Which
 from .values import Memory
 from .weave import merged
 from .words import terms
 
-ALIKE = 0.75
+ALIKE = 0.7
 """Two memories of a kind that share so much of their words say the same."""
 FADED = 0.15
 """Below this confidence a memory is let go; one that was ever repeated is kept."""
-_SHORTEST = 4
+_SHORTEST = 3
 """Of fewer words, likeness says nothing."""
 
 
@@ -64,7 +66,7 @@ def _merged(memories: Sequence[Memory]) -> Iterable[tuple[Memory, tuple[Memory, 
 
 def _alike(group: Sequence[Memory]) -> Iterable[tuple[Memory, tuple[Memory, ...]]]:
     """Yield the likenesses within *group*; only memories that share a word are compared."""
-    words = [frozenset(terms(memory.text)) for memory in group]
+    words = [_meaning(memory.text) for memory in group]
     holding: dict[str, list[int]] = defaultdict(list)
     for n, each in enumerate(words):
         for word in each:
@@ -92,7 +94,40 @@ def _rarest(size: int) -> int:
 def _same(ours: frozenset[str], theirs: frozenset[str]) -> bool:
     """Say whether two bags of words mean the same: a number that differs is a difference."""
     numbers = {word for word in ours ^ theirs if any(letter.isdigit() for letter in word)}
+    if (_DENIES in ours) is not (_DENIES in theirs):
+        return False
     return not numbers and len(ours & theirs) >= ALIKE * len(ours | theirs)
+
+
+_DENIES = "¬"
+"""A word of no language: the statement says that something is not so."""
+_SYNONYMS_TEXT = """
+    fail break crash abort die | fix solve resolve repair correct | employ utilize rely |
+    need require must | start begin launch boot | stop end quit exit terminate halt |
+    remove delete drop erase | create make generate | run execute invoke call |
+    config configuration | database db | repository repo | directory folder dir |
+    error exception failure | large big huge | fast quick rapid | show display print |
+    store save keep persist | because since due | happen occur | function method |
+    parameter argument arg | check verify validate | developer dev engineer | production prod |
+    environment env | package library dependency | change modify alter edit | job task |
+    send deliver post | fetch retrieve load | whenever when if
+"""
+_CANON = {
+    stem(word): stem(group.split()[0])
+    for group in _SYNONYMS_TEXT.split("|")
+    for word in group.split()
+}
+"""Words that notes use for one another, each with the one that stands for all of them."""
+_NEGATING = re.compile(
+    r"\b(?:not|no|never|none|without|instead|cannot|\w+n't|unless|except|false|disabled?|off|stopped|removed)\b",
+    re.IGNORECASE,
+)
+
+
+def _meaning(text: str) -> frozenset[str]:
+    """Return the words of *text*, those that mean the same made one, and whether it denies something."""
+    denied = {_DENIES} if len(_NEGATING.findall(text)) % 2 else set()
+    return frozenset({_CANON.get(word, word) for word in terms(text)} | denied)
 
 
 def _absorbed(kept: Memory, other: Memory) -> Memory:

@@ -134,8 +134,9 @@ def settled(memories: Mapping[str, Memory]) -> dict[str, Memory]:
     return {key: _judged(memory, winners) for key, memory in memories.items()}
 
 
-def _age(memory: Memory) -> tuple[float, str]:
-    return memory.seen, memory.id
+def _age(memory: Memory) -> tuple[float, int, str]:
+    """Return what makes one memory younger than another: of one document the later line is."""
+    return memory.seen, memory.order, memory.id
 
 
 def _judged(memory: Memory, winners: Mapping[Question, Memory]) -> Memory:

@@ -231,7 +231,7 @@ def test_the_numbers_of_a_session_are_exact(machine, collector):
     assert value(calls, **sonnet, gen_ai_tool_name="Bash", snaphook_status="stopped") == 1
     assert value(calls, **haiku, gen_ai_tool_name="Read", snaphook_status="failed") == 1
     assert value("snaphook_cost_usd_total", **sonnet) == pytest.approx(2 + 1)
-    tokens = {**sonnet, "gen_ai_operation_name": "chat"}
+    tokens = {**sonnet, "gen_ai_operation_name": "chat", "gen_ai_provider_name": "anthropic"}
     name = "gen_ai_client_token_usage_sum"
     assert value(name, **tokens, gen_ai_token_type="input") == 1_000_000
     assert value(name, **tokens, gen_ai_token_type="output") == 100_000

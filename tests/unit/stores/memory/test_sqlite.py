@@ -98,7 +98,7 @@ def test_no_memory_is_out_of_reach_however_old_it_is(path):
     dice = random.Random(7)
     words = [f"{a}{b}" for a in "bdfgklmnprst" for b in ("alt", "erk", "oom")]
     texts = [" ".join(dice.sample(words, 6)) for _ in range(3_000)]
-    store = SqliteMemory(path, limits=SearchLimits(newest=16))
+    store = SqliteMemory(path, limits=SearchLimits(newest=16, met=16))
     store.put([a_memory(text, run=f"run-{n}") for n, text in enumerate(texts)])
     for tenth in range(10):
         asked = [texts[tenth * 300 + n * 10] for n in range(30)]

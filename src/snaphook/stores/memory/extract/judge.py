@@ -54,6 +54,61 @@ _VALUE = re.compile(
     r"(?P<value>`[^`]{1,60}`|[\w./:@-]{1,40}(?: [a-zµ%/]{1,7})?)\.?",
     re.IGNORECASE,
 )
+_STATES: Mapping[str, str] = {
+    **dict.fromkeys(
+        ("is", "are", "is set to", "are set to", "was set to", "was raised to", "was lowered to"),
+        "is",
+    ),
+    **dict.fromkeys(
+        ("was increased to", "was reduced to", "was changed to", "changed to", "was renamed to"),
+        "is",
+    ),
+    **dict.fromkeys(
+        ("defaults to", "default to", "is limited to", "was bumped to", "was upgraded to"), "is"
+    ),
+    **dict.fromkeys(
+        ("runs on", "run on", "listens on", "listen on", "runs at", "listens at"), "runs"
+    ),
+    **dict.fromkeys(
+        ("lives in", "live in", "lives at", "is in", "are in", "is at", "are kept in"), "place"
+    ),
+    **dict.fromkeys(
+        (
+            "is stored in",
+            "are stored in",
+            "is kept in",
+            "moved to",
+            "was moved to",
+            "were moved to",
+        ),
+        "place",
+    ),
+    **dict.fromkeys(
+        ("is written in", "are written in", "was ported to", "was rewritten in"), "written"
+    ),
+    **dict.fromkeys(("is owned by", "is maintained by", "belongs to", "is handled by"), "owner"),
+    **dict.fromkeys(
+        ("is deployed to", "is deployed on", "are deployed to", "is hosted on"), "deployed"
+    ),
+    **dict.fromkeys(
+        ("is deployed with", "is built with", "are built with", "is managed with"), "built"
+    ),
+    **dict.fromkeys(
+        ("uses", "use", "switched to", "was switched to", "migrated to", "was migrated to"), "uses"
+    ),
+    **dict.fromkeys(("requires", "require", "needs", "need"), "needs"),
+}
+"""What a verb says of its subject: of two such statements about one subject the later one holds."""
+_STATE = re.compile(
+    r"(?:the|our|this|all)?\s*(?P<what>[\w`/.'-]+(?:\s+[\w`/.'-]+){0,3}?)\s+(?:now\s+|currently\s+|still\s+|have\s+|has\s+)?"
+    r"(?:no longer\s+|not\s+)?(?P<verb>"
+    + "|".join(
+        re.escape(verb).replace("\\ ", r"\s+") for verb in sorted(_STATES, key=len, reverse=True)
+    )
+    + r")\s+(?:now\s+|currently\s+|not\s+|no longer\s+)?\S",
+    re.IGNORECASE,
+)
+_ADVERB = re.compile(r"\b(?:now|currently|nowadays|since then|again)\s+", re.IGNORECASE)
 _CHOICE = re.compile(
     r"(?:we\s+|to\s+|decided\s+to\s+|will\s+)*(?:use|using|choose|chose|adopt|switch(?:ed)? to|"
     r"go(?:ing)? with|went with|pick(?:ed)?|keep|store \w+ in)\s+(?P<what>.{2,60}?)\s+"
@@ -98,7 +153,14 @@ def questions(text: str) -> tuple[str, ...]:
     value = _VALUE.fullmatch(text.strip())
     if value and _topic(value["what"]) and not is_noted(value["what"]):
         return (f"is {_topic(value['what'])}",)
+    state = _STATE.match(_ADVERB.sub("", text.strip()))
+    if state and 1 <= len(_topic(state["what"]).split()) <= 4:
+        return (f"{_STATES[_verb(state['verb'])]} {_topic(state['what'])}",)
     return ()
+
+
+def _verb(said: str) -> str:
+    return " ".join(said.casefold().split())
 
 
 def about(title: str) -> str:

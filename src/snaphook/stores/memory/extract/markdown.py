@@ -13,6 +13,7 @@ from snaphook.stores.memory.values import MemoryKind
 
 from .blocks import Block, BlockKind, blocks
 from .decisions import decisions, is_decision
+from .dialogue import dialogue
 from .document import Draft, SourceDocument
 from .headings import about
 from .judge import certainty, is_noted, is_statement, outcome, questions, works
@@ -66,6 +67,8 @@ _MARKERS = re.compile(
 def from_markdown(document: SourceDocument) -> list[Draft]:
     """Return what is worth keeping of *document*, in the order in which it stands."""
     text = _MARKERS.sub(lambda found: "\n" * found[0].count("\n"), document.text)
+    if turns := dialogue(text):
+        return turns
     told = [block for block in blocks(text) if not _LEFT_OUT.search(block.section)]
     drafts = [*_drafts(document, told)]
     return list({(draft.kind, draft.text): draft for draft in reversed(drafts)}.values())[::-1]

@@ -123,9 +123,9 @@ def _best(
     similarity, joined = "NULL", ""
     if vectors and query.text:
         values["question"] = vectors.question(query.text)
-        values["near"] = _nearest(db, values["question"])
+        values["near"] = _nearest(db, values["question"], vectors)
         similarity = "1 - (v.vector <=> %(question)s::vector)"
-        joined = "LEFT JOIN snaphook_memory.vector v ON v.id = m.id"
+        joined = f"LEFT JOIN {vectors.table} v ON v.id = m.id"
     best = BEST.format(columns=COLUMNS, similarity=similarity, vectors=joined, which=which)
     rows: list[tuple[Any, ...]] = db.execute(best, values).fetchall()
     return rows
@@ -143,9 +143,9 @@ def _rare(often: Mapping[str, int], most: int) -> list[str]:
     return chosen
 
 
-def _nearest(db: Any, question: str) -> list[str]:
+def _nearest(db: Any, question: str, vectors: Vectors) -> list[str]:
     rows = db.execute(
-        "SELECT id FROM snaphook_memory.vector ORDER BY vector <=> %s::vector LIMIT %s",
+        f"SELECT id FROM {vectors.table} ORDER BY vector <=> %s::vector LIMIT %s",  # noqa: S608
         (question, NEAREST),
     )
     return [key for (key,) in rows]

@@ -2,7 +2,8 @@
 
 Memory  ->  embed  ->  snaphook_memory.vector
 
-Feature by feature: no model, no vectors; no extension, no vectors; another model, begun anew.
+Feature by feature: no model, no vectors; no extension, no vectors; models whose vectors differ in
+length have a table each.
 """
 
 from collections.abc import Sequence
@@ -22,23 +23,28 @@ class Vectors:
         self._embed = embed
         self._dimensions = len(embed(["dimensions"])[0])
 
+    @property
+    def table(self) -> str:
+        """Return where vectors of our length are kept.
+
+        Two machines may use different models: neither deletes what the other keeps.
+        """
+        return f"snaphook_memory.vector_{self._dimensions}"
+
     def prepare(self, db: Any) -> bool:
         """Make room for vectors of our length; ``False`` where the server knows none."""
         if not _extended(db):
             return False
-        [there] = db.execute("SELECT to_regclass('snaphook_memory.vector')::text").fetchone()
-        if there and self._fits(db):
+        [there] = db.execute("SELECT to_regclass(%s)::text", (self.table,)).fetchone()
+        if there:
             return True
         with db.transaction():
-            db.execute("DROP TABLE IF EXISTS snaphook_memory.vector")
             db.execute(
-                "CREATE TABLE snaphook_memory.vector (id text PRIMARY KEY REFERENCES "
+                f"CREATE TABLE IF NOT EXISTS {self.table} (id text PRIMARY KEY REFERENCES "
                 f"snaphook_memory.memory ON DELETE CASCADE, vector vector({self._dimensions}))"
             )
             if self._dimensions <= MOST_INDEXED:
-                db.execute(
-                    "CREATE INDEX ON snaphook_memory.vector USING hnsw (vector vector_cosine_ops)"
-                )
+                db.execute(f"CREATE INDEX ON {self.table} USING hnsw (vector vector_cosine_ops)")
         return True
 
     def add(self, db: Any, memories: Sequence[Memory]) -> None:
@@ -46,24 +52,17 @@ class Vectors:
         if not memories:
             return
         made = self._embed([memory.text for memory in memories])
-        rows = [(memory.id, spelt(vector)) for memory, vector in zip(memories, made, strict=True)]
-        with db.cursor() as batch:
-            batch.executemany(
-                "INSERT INTO snaphook_memory.vector VALUES (%s, %s::vector) "
-                "ON CONFLICT (id) DO UPDATE SET vector = excluded.vector",
-                rows,
-            )
+        ids = [memory.id for memory in memories]
+        db.execute(
+            f"INSERT INTO {self.table} SELECT id, vector::vector "  # noqa: S608 - a number of ours
+            "FROM unnest(%s::text[], %s::text[]) AS made (id, vector) "
+            "ON CONFLICT (id) DO UPDATE SET vector = excluded.vector",
+            (ids, [spelt(vector) for vector in made]),
+        )
 
     def question(self, text: str) -> str:
         """Return the vector of *text* as SQL spells it."""
         return spelt(self._embed([text])[0])
-
-    def _fits(self, db: Any) -> bool:
-        [length] = db.execute(
-            "SELECT atttypmod FROM pg_attribute "
-            "WHERE attrelid = 'snaphook_memory.vector'::regclass AND attname = 'vector'"
-        ).fetchone()
-        return int(length) == self._dimensions
 
 
 def _extended(db: Any) -> bool:

@@ -50,6 +50,10 @@ PLACED = READ.format(
     "CROSS JOIN json_each(of.value) AS at "
     "CROSS JOIN memory ON memory.thread = thread.id AND memory.place = at.value"
 )
+SIZES = "SELECT row, size FROM json_each(?) AS asked CROSS JOIN memory ON row = asked.value"
+TIED = 1_000
+"""Of so many that weigh the same the lengths are read."""
+LONG = 1_000_000
 LATEST = READ.format(rows="memory")
 
 
@@ -61,9 +65,13 @@ class SearchLimits(Struct, frozen=True, kw_only=True):
     """How much is looked at for one question."""
 
     newest: int = 256
-    """So many memories of one word, or of several that are met."""
+    """So many memories of one word."""
+    met: int = 512
+    """So many of several words that are met."""
     meetings: int = 12
-    """So many sets of common words are met."""
+    """So many sets of common words are met …"""
+    taken: int = 3_000
+    """… until so many memories were taken in."""
 
 
 JOINED = 6
@@ -151,7 +159,7 @@ class SqliteFinder:
         self._worth = {}
         common = []
         for term in query.terms:
-            rows = self._holding(f'"{term}"{beyond}')
+            rows = self._holding(f'"{term}"{beyond}', self._limits.newest)
             frequencies[term] = often = self._estimated(rows, total, last)
             weight = self._worth[term] = log(1 + total / (often + 1))
             if len(rows) >= self._limits.newest:
@@ -161,7 +169,7 @@ class SqliteFinder:
         self._meet(sorted(common), beyond, total, weights)
         for entity in query.entities:
             rows = self._mentioning(entity)
-            weight = log(1 + total / (len(rows) + 1))
+            weight = log(1 + total / (self._estimated(rows, total, last) + 1))
             for row in rows:
                 weights[row] += weight
         self._partly = bool(common)
@@ -174,17 +182,19 @@ class SqliteFinder:
 
         Where a meeting has more than are looked at, a further word joins it.
         """
-        waiting = meetings(common, total, most=self._limits.newest)
-        for _ in range(self._limits.meetings):
-            if not waiting:
+        limits, taken = self._limits, 0
+        waiting = meetings(common, total, most=limits.met)
+        for _ in range(limits.meetings):
+            if not waiting or taken > limits.taken:
                 return
             chosen = waiting.pop(0)
             words = " AND ".join(f'"{common[n][1]}"' for n in chosen)
-            rows = self._holding(words + beyond)
+            rows = self._holding(words + beyond, limits.met)
+            taken += len(rows)
             worth = sum(common[n][2] for n in chosen)
             for row in rows:
                 weights[row] = max(weights[row], worth)
-            if len(rows) >= self._limits.newest:
+            if len(rows) >= limits.met:
                 more = [(*chosen, n) for n in range(chosen[-1] + 1, len(common))]
                 waiting += [each for each in more if each not in waiting]
 
@@ -198,8 +208,8 @@ class SqliteFinder:
         either = " OR ".join(f'"{scope(number)}"' for number in numbers) or '"_p_"'
         return f" AND ({either})"
 
-    def _holding(self, expression: str) -> list[int]:
-        [rows] = self._db.execute(HOLDING, (expression, self._limits.newest)).fetchone()
+    def _holding(self, expression: str, most: int) -> list[int]:
+        [rows] = self._db.execute(HOLDING, (expression, most)).fetchone()
         return _numbers(rows)
 
     def _mentioning(self, entity: str) -> list[int]:
@@ -216,6 +226,8 @@ class SqliteFinder:
         read than are wanted, and weighed by what they really hold.
         """
         heaviest = sorted(weights.items(), key=itemgetter(1), reverse=True)
+        if self._partly:
+            heaviest = self._shortest(heaviest, ROUNDS * query.limit)
         ranked = [row for row, _ in heaviest[: ROUNDS * query.limit]]
         where, values = filtered(query.which, self._names)
         wanted = READ_MORE * query.limit if self._partly else query.limit
@@ -228,6 +240,16 @@ class SqliteFinder:
         held = self._held(kept, weights) if self._partly else weights
         kept.sort(key=lambda row: (-held[row[0]], -row[0]))
         return kept[: query.limit]
+
+    def _shortest(
+        self, heaviest: Sequence[tuple[int, float]], most: int
+    ) -> Sequence[tuple[int, float]]:
+        """Return *heaviest*, where many weigh the same the shorter ones first, as BM25 would have it."""
+        if len(heaviest) <= most or heaviest[most - 1][1] > heaviest[most][1]:
+            return heaviest
+        tied = [row for row, weight in heaviest if weight == heaviest[most][1]]
+        sizes = dict(self._db.execute(SIZES, (_json(tied[:TIED]),)).fetchall())
+        return sorted(heaviest, key=lambda each: (-each[1], sizes.get(each[0], LONG)))
 
     def _held(
         self, rows: Sequence[tuple[Any, ...]], weights: Mapping[int, float]
