@@ -51,3 +51,27 @@ async def test_a_page_names_no_host_inside_the_claude_agent_sdk(tmp_path, poison
     told = said.get("hookSpecificOutput", {})
     assert (WHY in told.get("permissionDecisionReason", "")) is poisoned
     assert (told.get("permissionDecision") in ("ask", "deny")) is poisoned
+
+
+@pytest.mark.needs("mcp")
+async def test_what_a_server_says_of_its_tools_reaches_the_hooks(tmp_path):
+    from mcp.types import ToolAnnotations
+    from tests.bridges.mcp_server import make
+    from tests.bridges.test_mcp_proxy import _in_process, before
+
+    app, _ = make()
+    reads = ToolAnnotations(readOnlyHint=True)
+    app.tool(name="weather", annotations=reads)(lambda place: f"fine in {place}")
+    seen = []
+
+    def note(event, _context) -> None:
+        seen.append((event.tool_name, event.extra))
+
+    async with before(_in_process(app), [{"on_pre_tool_use": note}]) as client:
+        await client.list_tools()
+        await client.call_tool("weather", {"place": "Bonn"})
+        await client.call_tool("page", {"text": "x"})
+
+    [(_, weather), (_, page)] = seen
+    assert weather["annotations"]["readOnlyHint"] is True
+    assert "annotations" not in page

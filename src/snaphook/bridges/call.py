@@ -7,7 +7,7 @@ Pure: no SDK, no engine.
 
 from typing import Any, Protocol
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from snaphook.canon import Verdict
 
@@ -18,6 +18,8 @@ class SdkToolCall(Struct, frozen=True, kw_only=True):
     name: str
     args: dict[str, Any]
     id: str | None = None
+    annotations: dict[str, Any] = field(default_factory=dict)
+    """What its server says the tool does, as MCP spells it: ``readOnlyHint``, ``destructiveHint`` …"""
 
 
 class ToolQuestion(Struct, frozen=True, kw_only=True):

@@ -195,7 +195,9 @@ class BridgeSession:
     async def before(self, call: SdkToolCall, *, approved: bool = False) -> ToolRuling:
         """Return what becomes of *call*; *approved* tells that a person has said yes to it."""
         name, args = self.bridge.tools.ours(call.name, call.args)
-        about = {"tool_name": name, "tool_use_id": call.id}
+        about: dict[str, Any] = {"tool_name": name, "tool_use_id": call.id}
+        if call.annotations:
+            about["extra"] = {"annotations": call.annotations}
         decision = await self.fire(c.PreToolUse, tool_args=plain(args), **about)
         if decision.verdict is c.Verdict.DENY:
             return ToolRuling(verdict=c.Verdict.DENY, args=call.args, reason=decision.reason)

@@ -104,6 +104,8 @@ class McpCalls:
         self._held: dict[str, Held] = {}
         self._strict: set[str] = set()
         """The tools whose structured results may hold no more than they promise."""
+        self._annotations: dict[str, dict[str, Any]] = {}
+        """What the server says its tools do."""
         self.ask_client: Forward | None = None
         """How a request of ours reaches the client, once there is one."""
 
@@ -115,8 +117,9 @@ class McpCalls:
             self._begin(params.get("clientInfo"))
 
     def overhear_result(self, sent: McpMessage) -> None:
-        """Learn from a list of tools what their results may hold."""
-        if b'"outputSchema"' not in bytes(sent.result):
+        """Learn from a list of tools what their results may hold, and what they are said to do."""
+        told = bytes(sent.result)
+        if b'"outputSchema"' not in told and b'"annotations"' not in told:
             return
         with suppress(WireError):
             self._learn(m.table(sent.result).get("tools"))
@@ -124,6 +127,8 @@ class McpCalls:
     def _learn(self, tools: Any) -> None:
         for tool in tools if isinstance(tools, list) else ():
             if isinstance(tool, dict) and isinstance(name := tool.get("name"), str):
+                if isinstance(said := tool.get("annotations"), dict):
+                    self._annotations[name] = said
                 fits = r.roomy(tool.get("outputSchema"))
                 (self._strict.discard if fits else self._strict.add)(name)
 
@@ -136,7 +141,9 @@ class McpCalls:
             known = replace(held.call, id=call.id)
             return await self._carry_out(known, held.session, ruling, forward)
         spelled = named(call.tool.name, call.tool.args, self._name, self._tools)
-        call = replace(call, tool=replace(call.tool, args=worded(call.tool.args, spelled)))
+        said = self._annotations.get(call.tool.name, {})
+        tool = replace(call.tool, args=worded(call.tool.args, spelled), annotations=said)
+        call = replace(call, tool=tool)
         session = await self._session_of(call, spelled)
         ruling = await session.before(call.tool)
         if ruling.verdict is Verdict.ASK:

@@ -273,7 +273,10 @@ class ProvenanceProvider(HooksProvider):
         reading = self._reading(event, context)
         if reading is not None:
             return shell_sinks(reading, _command(event.tool_args))
-        return tool_sinks(event.tool_name, event.tool_args)
+        said = event.extra.get("annotations")
+        return tool_sinks(
+            event.tool_name, event.tool_args, said if isinstance(said, dict) else None
+        )
 
     def _reading(self, event: ToolEvent, context: HookContext) -> Understood | None:
         """Return the command of a shell tool, understood; read once before the call and used after it."""

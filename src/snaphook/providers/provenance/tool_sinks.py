@@ -9,7 +9,7 @@ from typing import Any
 from .obeyed import obeyed
 from .sinks import Sink, SinkKind
 from .sources import OWN
-from .tools import ToolClass, class_of
+from .tools import ToolClass, class_said
 from .values import Value, found_in, leaves, of_arguments
 
 _KINDS = {
@@ -46,8 +46,13 @@ _MEMORIES = (
 )
 
 
-def tool_sinks(tool: str, args: Mapping[str, Any]) -> Iterator[Sink]:
-    """Yield what a call of *tool* does with values; commands are read elsewhere."""
+def tool_sinks(
+    tool: str, args: Mapping[str, Any], annotations: Mapping[str, Any] | None = None
+) -> Iterator[Sink]:
+    """Yield what a call of *tool* does with values; commands are read elsewhere.
+
+    *annotations* are what an MCP server says of the tool.
+    """
     if tool in ("WebFetch", "WebSearch"):
         texts = tuple(text for _, text in leaves(args))
         urls = tuple(found_in(str(args.get("url", ""))))
@@ -64,9 +69,10 @@ def tool_sinks(tool: str, args: Mapping[str, Any]) -> Iterator[Sink]:
         if tool == "save_memory":
             yield _memory(tool, args)
         return
-    if any(word in tool.lower() for word in _MEMORIES) and class_of(tool) is not ToolClass.READ:
+    does = class_said(tool, annotations or {})
+    if any(word in tool.lower() for word in _MEMORIES) and does is not ToolClass.READ:
         yield _memory(tool, args)
-    kind = _KINDS[class_of(tool)]
+    kind = _KINDS[does]
     values = tuple(of_arguments(args))
     if kind is SinkKind.FETCH:
         values = tuple(value for value in values if value.kind in ("URL", "host"))

@@ -3,12 +3,14 @@
 mcp__bank__send_money  ->  words (send, money)  ->  ToolClass.PAY
 
 MCP servers and agent frameworks name tools by verb and noun; annotations, where a proxy has seen them,
-count before the name, and ``[provenance.sinks]`` before both.
+add to what the name tells, and ``[provenance.sinks]`` counts before both.
 """
 
 import re
+from collections.abc import Mapping
 from enum import StrEnum
 from functools import lru_cache
+from typing import Any
 
 _WORDS = re.compile(r"[A-Z]?[a-z0-9]+|[A-Z]+(?![a-z])")
 
@@ -103,6 +105,23 @@ def class_of(tool: str) -> ToolClass:
     if verb in _RUN:
         return ToolClass.RUN
     return ToolClass.CHANGE
+
+
+def class_said(tool: str, annotations: Mapping[str, Any]) -> ToolClass:
+    """Return what *tool* does, as its name and its server's *annotations* tell.
+
+    MCP calls them hints that are not to be trusted: a server that lies must gain nothing. So they make a
+    reader of a tool only where its name says nothing, and they may always say that it does more.
+    """
+    told = class_of(tool)
+    if told is ToolClass.READ and (
+        annotations.get("readOnlyHint") is False or annotations.get("destructiveHint") is True
+    ):
+        return ToolClass.CHANGE
+    unknown = not any(word in _READS or _action_of(word) for word in words_of(tool))
+    if told is ToolClass.CHANGE and unknown and annotations.get("readOnlyHint") is True:
+        return ToolClass.READ
+    return told
 
 
 @lru_cache(maxsize=2048)
