@@ -11,6 +11,7 @@ PARTS = {
     "hooks": "Hooks: settings that are checked, approved, tried",
     "guard": "The guard in daily life: a no, an undo, a replay",
     "sandbox": "The sandbox: code that nobody has read, confined",
+    "provenance": "A poisoned page: where a value came from decides what may be done with it",
     "essentials": "The essential hooks: a session that knows, and stops cleanly",
     "agent": "An agent in which every hook fires",
     "builder": "The builder: no task passes until its gates do",

@@ -93,3 +93,13 @@ def test_the_business_demo_stops_an_agent_and_finds_a_cut_record():
     assert done.returncode == 0, done.stdout + done.stderr
     assert "tree: 102 % of $1.0000" in done.stdout
     assert "direct: tail cut:" in done.stdout
+
+
+def test_the_provenance_demo_asks_about_a_page_and_not_about_the_person():
+    demo = DOCS.parent / "examples" / "demo_provenance.py"
+
+    done = subprocess.run([sys.executable, demo], capture_output=True, text=True, check=True)
+
+    assert done.stdout.count("ask  ") == 2
+    assert "goes on" in done.stdout
+    assert "package 'acme-fix' from call 1" in done.stdout
