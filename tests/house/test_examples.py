@@ -100,6 +100,6 @@ def test_the_provenance_demo_asks_about_a_page_and_not_about_the_person():
 
     done = subprocess.run([sys.executable, demo], capture_output=True, text=True, check=True)
 
-    assert done.stdout.count("ask  ") == 2
+    assert done.stdout.count("\nask  [Snaphook Provenance]") == 2
     assert "goes on" in done.stdout
     assert "package 'acme-fix' from call 1" in done.stdout
