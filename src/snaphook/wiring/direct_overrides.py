@@ -40,9 +40,27 @@ class DirectOverrides:
         finally:
             peer.reset(token)
 
-    def report(self, _call: "BlockedCall") -> str:
-        """Return how a person could allow a call."""
-        return "To override this, the user can run in their own terminal: snaphook allow COMMAND --once"
+    def report(self, call: "BlockedCall") -> str:
+        """Return how a person could allow *call*: by the number that a daemon will know it by."""
+        return (
+            "To override this, the user can run in their own terminal: snaphook allow "
+            f"{self._number(call) or 'COMMAND'} --once"
+        )
+
+    def _number(self, call: "BlockedCall") -> int:
+        """Return the number of a denial, 0 where it cannot be written down."""
+        from snaphook.config.probes import is_probe
+        from snaphook.scrub import Scrubber
+        from snaphook.stores.overrides.unserved import note_unserved
+
+        if is_probe(call.command, call.session, os.environ):
+            return 0
+        if Scrubber(personal=False).scrub(call.command) != call.command:
+            return 0  # a secret is not written down
+        try:
+            return note_unserved(self._shared(), call, time.time())
+        except OSError:
+            return 0
 
     def _shared(self) -> Path:
         from snaphook.config import Environment
