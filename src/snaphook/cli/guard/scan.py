@@ -52,7 +52,7 @@ def command(
 ) -> None:
     """Check the scripts of a repository with the guard's rules.
 
-    Looks into shell scripts, Makefiles, package.json scripts, CI workflows, Dockerfiles and hooks under
+    Reads shell scripts, Makefiles, package.json scripts, CI workflows, Dockerfiles and hooks under
     PATHS, or in the whole project. A comment 'snaphook: ignore[RULE]' on a line, or above it, leaves a
     finding out.
 

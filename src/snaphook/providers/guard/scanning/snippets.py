@@ -21,7 +21,7 @@ from msgspec import Struct
 class Setting(Enum):
     """Where a text would run: what is dangerous on a person's machine is daily work elsewhere."""
 
-    MACHINE = "on the machine of whoever works here"
+    MACHINE = "on the machine of anyone who works here"
     CI = "on a machine that is thrown away"
     IMAGE = "while an image is built"
 
