@@ -24,7 +24,7 @@ search 5602 db5c8777
 shells 2773 3cbb2bb5
 tasks 4323 1c77ea24
 tools 3454 d7fbe931
-uploads 7423 f75064e4
+uploads 7772 58f4c2c9
 windows 7250 5d0a79c6
 wrappers 16730 7f6f70f6
 """

@@ -12,7 +12,7 @@ backups 2596 ee18cca7
 choices 3006 8123c3fc
 clouds 7201 88f61f2b
 clusters 5228 d16d5623
-containers 7170 b3420c65
+containers 7216 92e283e5
 contents 3509 6797803f
 contexts 3335 f39c6e45
 database 5605 ac9e7d42
@@ -65,7 +65,7 @@ services 6427 36a97854
 system 12145 64404720
 table 2318 f8a29a9e
 verbs 4403 445d3f94
-whole_uploads 2223 5fb83708
+whole_uploads 2332 464c71e5
 windows 3070 665f4d98
 """
 

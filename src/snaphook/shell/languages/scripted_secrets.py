@@ -18,7 +18,9 @@ from snaphook.shell.languages.common import on_path
 
 _ENVIRONMENT = "/proc/self/environ"
 _WHOLE = {
-    "node": re.compile(r"process\.env(?![\w.\[?])|Deno\.env\.toObject|Bun\.env(?![\w.\[])"),
+    "node": re.compile(
+        r"process\.env(?![\w.\[?])|Deno\.env\.toObject|Bun\.env(?![\w.\[])|dotenv\W{1,3}\)?\.(?:config\([^)]*\)\.parsed|parse\()"
+    ),
     "ruby": re.compile(r"\bENV(?:\.(?:to_h|to_a|inspect|to_s|map|each\w*|sort)|(?![\w.\[]))"),
     "perl": re.compile(r"%ENV\b|(?:keys|values)\s+%ENV"),
     "php": re.compile(r"\$_(?:ENV|SERVER)(?!\s*\[)|getenv\(\s*\)|phpinfo\("),

@@ -101,6 +101,12 @@ def curl(call: Call) -> Iterator[Action]:
 def git(call: Call) -> Iterator[Action]:
     """Read what is staged by name, and what is compared outside of history."""
     stages = call.subcommand == "add" and not call.has("--dry-run")
+    if call.subcommand in ("blame", "annotate") or (
+        call.subcommand in ("log", "diff") and "--" in [arg.text for arg in call.args]
+    ):  # prints what the file held
+        shows = call.subcommand != "log" or call.has("-p", "--patch", "-u")
+        for arg in call.operands[1:] if shows else ():
+            yield on(Act.READ, call, arg)
     if stages or (call.subcommand == "diff" and call.has("--no-index")):
         words = call.operands[1:]
         for arg in words if len(words) < _MANY else filter(_may_be_secret, words):

@@ -54,6 +54,7 @@ def removes(call: Call, scene: RuleContext) -> Span | None:
     Asks: docker-compose down --volumes
     Asks: podman volume prune
     Asks: docker rm -f $(docker ps -aq)
+    Asks: docker stop $(docker ps -q)
     Asks: vagrant destroy -f
     Allows: docker ps -a
     Allows: docker build -t app .
@@ -101,7 +102,7 @@ def started(calls: Iterable[Call]) -> tuple[str, ...]:
 
 def _everything(call: Call) -> Span | None:
     """Point at `docker rm $(docker ps -aq)`: names that only a listing knows."""
-    removing = call.subcommand in ("rm", "rmi", "kill")
+    removing = call.subcommand in ("rm", "rmi", "kill", "stop")
     for arg in call.operands[1:] if removing else ():
         if not arg.known:
             return arg.span
