@@ -12,7 +12,7 @@ backups 2596 ee18cca7
 choices 3006 8123c3fc
 clouds 7201 88f61f2b
 clusters 5228 d16d5623
-containers 7216 92e283e5
+containers 7505 2043b129
 contents 3509 6797803f
 contexts 3335 f39c6e45
 database 5605 ac9e7d42
@@ -44,7 +44,7 @@ pack_publishing 2789 e893842e
 pack_services 4556 a83dfa26
 pack_terraform 3234 54e1dd5f
 pack_windows 4151 4ce8feae
-package_names 7167 1e66ff1a
+package_names 7325 2a5e9307
 package_sources 2612 1500932d
 packages 2706 cab2451a
 pages 1670 4ccc0a10
@@ -65,7 +65,7 @@ services 6427 36a97854
 system 12145 64404720
 table 2318 f8a29a9e
 verbs 4403 445d3f94
-whole_uploads 2332 464c71e5
+whole_uploads 2332 f6424943
 windows 3070 665f4d98
 """
 

@@ -72,7 +72,7 @@ def removes(call: Call, scene: RuleContext) -> Span | None:
         return None
     found = _HARMS.find(call)
     if found is None and call.program in _ENGINES:
-        return _everything(call)
+        return _everything(call, scene)
     return found
 
 
@@ -100,9 +100,12 @@ def started(calls: Iterable[Call]) -> tuple[str, ...]:
     )
 
 
-def _everything(call: Call) -> Span | None:
+def _everything(call: Call, scene: RuleContext) -> Span | None:
     """Point at `docker rm $(docker ps -aq)`: names that only a listing knows."""
-    removing = call.subcommand in ("rm", "rmi", "kill", "stop")
+    removing = call.subcommand in ("rm", "rmi", "kill")
+    if call.subcommand == "stop":  # a listing with a filter names what is meant
+        listed = [one for one in scene.calls if one.program in _ENGINES and one.subcommand == "ps"]
+        removing = bool(listed) and not any(one.has("-f", "--filter") for one in listed)
     for arg in call.operands[1:] if removing else ():
         if not arg.known:
             return arg.span

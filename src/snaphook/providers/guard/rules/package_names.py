@@ -118,6 +118,8 @@ def _named(call: Call) -> Iterator[tuple[Arg, str]]:
         elif not began:
             began = text in verbs
             continue
+        elif call.subcommand == "run":
+            return  # a program of the project; only what follows --with is a package
         found = _NAME.match(text) if arg.known and "://" not in text else None
         if found and text[found.end() :][:1] != "/":  # owner/repository, a path
             yield arg, found[0]
@@ -157,6 +159,7 @@ def objects_to(call: Call, scene: RuleContext) -> Span | None:
     Allows: pip install -r requirements.txt
     Allows: pip install 'requests[socks]>=2'
     Allows: npm install
+    Allows: uv run python -m app
     """
     if only_asks(call):
         return None
