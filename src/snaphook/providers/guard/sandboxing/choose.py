@@ -81,7 +81,9 @@ def choose(judgement: Judgement, found: Iterable[Found], facts: Facts) -> Marks:
     if first is not None:
         marks |= dict.fromkeys(_after(judgement, commands, first), Way.WHOLLY)
     if facts.always:
-        every = (one.at for one in commands if not one.builtin and one.program not in OUTSIDE)
+        # The project's own git writes what is protected (.git/config), by its very work.
+        left = OUTSIDE | {"git"} if facts.own_repository else OUTSIDE
+        every = (one.at for one in commands if not one.builtin and one.program not in left)
         marks |= dict.fromkeys(every, Way.WHOLLY)
     marks |= dict(_of_git(judgement, commands, facts))
     confined = {one.at for one in commands if one.program == HELPER}
