@@ -129,3 +129,30 @@ def test_a_name_that_a_person_made_is_mentioned_and_stays(session):
 
     assert "snaphook.toml (protected: it appeared during the call" in said.additional_context
     assert (session.box.project / "snaphook.toml").read_text() == "# mine\n"
+
+
+@pytest.mark.parametrize("shell", ["bash", "dash"])
+@pytest.mark.parametrize(
+    ("command", "ends", "code"),
+    [
+        ('eval "$(cat cmd)"; cd sub', "sub", 0),
+        (". ./env.sh", "sub", 0),
+        ('eval "$(cat cmd)"; cd sub; false', "", 1),
+        ('eval "$(cat cmd)"; exec true', "", 0),
+        ('eval "$(cat cmd)"; (exit 7)', "", 7),
+    ],
+)
+def test_a_cd_in_code_that_the_shell_runs_lasts_and_so_does_the_exit_code(
+    session, shell, command, ends, code
+):
+    box = session.box
+    (box.project / "sub").mkdir()
+    (box.project / "cmd").write_text("echo evaluated > made")
+    (box.project / "env.sh").write_text('cd sub\neval "$(cat ../cmd)"\n')
+    made = box.rewritten(command)
+    done = box.start([shell, "-c", f'{made}; echo "$? $PWD"'])
+
+    assert done.stdout.splitlines()[-1] == f"{code} {box.project}{'/' if ends else ''}{ends}", (
+        done.stderr
+    )
+    assert list(box.project.rglob("made"))

@@ -19,11 +19,23 @@ _OLD = re.compile(r"(?<![\w./-])(?:/[\w./+-]*/)?snaphook-sandbox (?:--hooks )?@[
 def rewrite(command: str, marks: Marks, prefix: Prefix) -> str:
     """Return *command* with its confined parts prefixed."""
     if marks.whole:
-        return f"{_text(prefix.words)} bash -c {_quoted(command)}"
+        return _in_shell(command, prefix)
     for at, way in reversed(marks.at):
         words = prefix.git_words if way is Way.HOOKS else prefix.words
         command = f"{command[:at]}{_text(words)} {command[at:]}"
     return command
+
+
+def _in_shell(command: str, prefix: Prefix) -> str:
+    """Return *command* in a confined shell, followed by the ``cd`` that it ended in.
+
+    A folder is all that is taken over: variables set by code that nobody has read (``PATH``) would
+    decide what the next, unconfined command runs. Where nothing was written down, nothing is done.
+    """
+    noted = f'"${{TMPDIR:-/tmp}}/snaphook-cwd-{prefix.policy.rpartition("/")[2].lstrip("@")}"'
+    inner = f"trap 'pwd >{noted}' EXIT\n{command}"
+    follow = f'{{ ! IFS= read -r snaphook_cwd 2>/dev/null <{noted} || cd -- "$snaphook_cwd"; }}'
+    return f"{_text(prefix.words)} bash -c {_quoted(inner)} && {follow}"
 
 
 def without_old(command: str, current: Prefix) -> str:

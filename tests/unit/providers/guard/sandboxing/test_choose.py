@@ -68,5 +68,12 @@ def test_an_old_prefix_is_taken_off():
     assert without_old(f"{S}make", PREFIX) == f"{S}make"
 
 
+def test_a_line_that_the_shell_itself_would_run_gets_a_shell_and_its_folder_lasts():
+    made = rewritten('eval "$(cat cmd)"; cd sub')
+
+    assert made.startswith(f"{S}bash -c ")
+    assert made.endswith('|| cd -- "$snaphook_cwd"; }')
+
+
 def test_ways_have_words():
     assert Way.WHOLLY.value == "confined"
