@@ -29,7 +29,7 @@ Options:
 SECTIONS: dict[str, str] = {
     "Setup": "init doctor uninstall check hooks trust recipes mcp-proxy daemon completion version",
     "Try out": "events fire explain field secrets",
-    "Guard": "guard scan allow pause undo sandbox replay suggest",
+    "Guard": "guard rules scan allow pause undo sandbox replay suggest",
     "History": "log trace stats statusline top ui audit telemetry",
     "Memory": "memory directives",
     "Costs and notifications": "budget notify outbox dead-letters",

@@ -30,6 +30,10 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "explain": ("snaphook.cli.guard.explain", "Show how the guard evaluates a command, and why."),
     "guard": ("snaphook.cli.guard.rules", "List the guard's rules, show one, test your own."),
     "scan": ("snaphook.cli.guard.scan", "Check a repository's own scripts with the guard's rules."),
+    "rules": (
+        "snaphook.cli.guard.rule_sets",
+        "Add, list, test and remove rules that others share.",
+    ),
     "suggest": (
         "snaphook.cli.guard.suggest",
         "Propose guard rules from what you approved or refused.",
