@@ -17,7 +17,7 @@ from plugins import plugin_files
 from price_list import price_list
 from reference import pages
 from reference_sdks import sdks_page
-from section_tables import settings_schema
+from settings_schema import settings_schema
 from traceability import traceability
 
 from snaphook.canon.schema import schemas
@@ -31,6 +31,10 @@ def generated() -> Iterator[tuple[Path, str]]:
         yield ROOT / "schemas" / name, json.dumps(schema, indent=2) + "\n"
     schema_of_settings = json.dumps(settings_schema(), indent=2) + "\n"
     yield ROOT / "schemas" / "settings.schema.json", schema_of_settings
+    yield (
+        ROOT / "src/snaphook/config/settings.schema.json",
+        schema_of_settings,
+    )  # for 'snaphook schema'
     for page, text in pages():
         yield ROOT / "docs" / page, text
     package = ROOT / "src" / "snaphook"

@@ -1,6 +1,6 @@
-"""The tables of ``snaphook.toml`` that packages read, as a part of the settings page and as a schema.
+"""The tables of ``snaphook.toml`` that packages read, as a part of the settings page.
 
-SECTION_SPECS  ->  docs/reference/settings.md, schemas/settings.schema.json
+SECTION_SPECS  ->  docs/reference/settings.md
 """
 
 import ast
@@ -31,27 +31,8 @@ def section_tables() -> str:
     )
 
 
-def settings_schema() -> dict[str, Any]:
-    """Return the JSON schema of those tables."""
-    specs = dict(every_section())
-    schemas, components = msgspec.json.schema_components(
-        list(specs.values()), ref_template="#/$defs/{name}"
-    )
-    for component in components.values():
-        fields = component.get("properties", {})
-        for ours in [name for name in fields if name.startswith("(")]:
-            del fields[ours]
-    return {
-        "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "title": "The tables of snaphook.toml that parts of Snaphook read",
-        "type": "object",
-        "properties": dict(zip(specs, schemas, strict=True)),
-        "$defs": dict(sorted(components.items())),
-    }
-
-
 def _table(title: str, name: str, kind: type[Struct]) -> Iterator[str]:
-    told = _docstrings(kind)
+    told = docstrings(kind)
     rows = []
     nested = []
     for field in msgspec.structs.fields(kind):
@@ -101,11 +82,11 @@ def _kind(kind: Any) -> str:
         return "tables"
     if origin in (tuple, list, frozenset):
         return "a list of strings" if args and args[0] is str else "a list"
-    names = {str: "a text", bool: "true or false", int: "a number", float: "a number"}
+    names = {str: "a string", bool: "true or false", int: "a number", float: "a number"}
     return names.get(kind, "a table")
 
 
-def _docstrings(kind: type[Struct]) -> dict[str, str]:
+def docstrings(kind: type[Struct]) -> dict[str, str]:
     """Return what stands below each field in the source."""
     told: dict[str, str] = {}
     for one in reversed(kind.__mro__):

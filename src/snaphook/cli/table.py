@@ -105,6 +105,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "secrets": ("snaphook.cli.secrets", "Scan files for secrets."),
     "version": ("snaphook.cli.version", "Show the version; --check looks for a newer one."),
     "daemon": ("snaphook.cli.daemon", "Start, stop and inspect the background daemon."),
+    "schema": ("snaphook.cli.schema", "Print the JSON schema of snaphook.toml."),
     "completion": ("snaphook.cli.completion", "Print a completion script for your shell."),
 }
 """Every command but ``hook``: the module that holds it, and the line that ``--help`` shows."""

@@ -14,7 +14,7 @@ from .settings import Dialect
 class KeyKind(StrEnum):
     """What a value must be, in the words of the messages."""
 
-    TEXT = "a text"
+    TEXT = "a string"
     SECONDS = "a number of seconds"
     COUNT = "a whole number"
     FLAG = "true or false"
@@ -49,44 +49,54 @@ def _names(words: str) -> frozenset[str]:
     return frozenset(words.split())
 
 
-_MATCHER = _key("matcher", KeyKind.TEXT, "Which tools (or sources, reasons …); without it: all.")
-_DESCRIPTION = _key("description", KeyKind.TEXT, "For people; not read.")
+_MATCHER = _key(
+    "matcher", KeyKind.TEXT, "Which tools (or sources, reasons …) the hook runs for. Default: all."
+)
+_DESCRIPTION = _key("description", KeyKind.TEXT, "A comment; not used.")
 _COMMON = (
     _key("type", KeyKind.TEXT, 'What runs; "command" for a shell command.'),
     _key("command", KeyKind.TEXT, "The command, run with bash (or sh if bash is not installed)."),
-    _key("timeout", KeyKind.SECONDS, "Seconds until the command and its children are ended."),
-    _key("async", KeyKind.FLAG, "Start it and do not wait."),
+    _key("timeout", KeyKind.SECONDS, "Seconds before the command and its children are stopped."),
+    _key("async", KeyKind.FLAG, "Run in the background without waiting for the result."),
 )
 _CLAUDE_ONLY = (
-    _key("args", KeyKind.TEXTS, "Exec form: no shell, these arguments."),
+    _key("args", KeyKind.TEXTS, "Arguments; the command is then run without a shell."),
     _key("if", KeyKind.TEXT, "A filter on the arguments, such as `Bash(git *)`."),
-    _key("onFailure", KeyKind.TEXT, "What a failure means.", "continue", "block"),
-    _key("shell", KeyKind.TEXT, "Which shell the host takes.", "bash", "powershell"),
+    _key("onFailure", KeyKind.TEXT, "What to do if the hook fails.", "continue", "block"),
+    _key("shell", KeyKind.TEXT, "Shell that the host uses.", "bash", "powershell"),
     _key("statusMessage", KeyKind.TEXT, "Shown while the hook runs."),
     _key("once", KeyKind.FLAG, "Run it once in a session."),
-    _key("asyncRewake", KeyKind.FLAG, "In the background; exit 2 wakes the model."),
+    _key("asyncRewake", KeyKind.FLAG, "Run in the background; exit 2 wakes the model."),
 )
 _WAVE_ONLY = (
-    _key("jsonOutput", KeyKind.FLAG, "Read JSON on stdout; it beats the exit code."),
-    _key("pluginRoot", KeyKind.TEXT, "The plugin's folder, where a plugin brings the hook."),
+    _key(
+        "jsonOutput", KeyKind.FLAG, "Read JSON from stdout; it takes precedence over the exit code."
+    ),
+    _key("pluginRoot", KeyKind.TEXT, "Folder of the plugin that provides the hook."),
     _DESCRIPTION,
 )
 
 NATIVE_HOOK: Keys = _keys(
-    _key("name", KeyKind.TEXT, "How messages and logs call the hook."),
+    _key("name", KeyKind.TEXT, "Name of the hook in messages and logs."),
     _MATCHER,
     *_COMMON,
-    _key("args", KeyKind.TEXTS, "Exec form: no shell, these arguments."),
+    _key("args", KeyKind.TEXTS, "Arguments; the command is then run without a shell."),
     _key("if", KeyKind.TEXT, "A filter on the arguments, such as `Bash(git *)`."),
-    _key("on_failure", KeyKind.TEXT, "What a failure (not exit 2) means.", "continue", "block"),
-    _key("json_output", KeyKind.FLAG, "Read JSON on stdout; on unless said otherwise."),
-    _key("parallel", KeyKind.FLAG, "May run beside its neighbours."),
+    _key(
+        "on_failure",
+        KeyKind.TEXT,
+        "What to do if the hook fails (any exit code but 0 and 2).",
+        "continue",
+        "block",
+    ),
+    _key("json_output", KeyKind.FLAG, "Read JSON from stdout. Default: true."),
+    _key("parallel", KeyKind.FLAG, "Run at the same time as the other hooks of the event."),
     _key("env", KeyKind.WORDS, "Variables added to the hook's environment."),
     _DESCRIPTION,
 )
 GROUP: Keys = _keys(
     _MATCHER,
-    _key("hooks", KeyKind.LIST, "What runs when the matcher agrees, in order."),
+    _key("hooks", KeyKind.LIST, "The hooks to run if the matcher matches, in order."),
     _DESCRIPTION,
 )
 HANDLER: Mapping[Dialect, Keys] = {
@@ -103,27 +113,41 @@ PROVIDER: Keys = _keys(
     _key(
         "use",
         KeyKind.TEXT,
-        "`module:attribute`, a plugin's name, or a built-in; else the table's name.",
+        "`module:attribute`, the name of a plugin, or a built-in provider. Default: the table's name.",
     ),
-    _key("options", KeyKind.TABLE, "Handed to the provider as keyword arguments."),
-    _key("stance", KeyKind.TEXT, "What its failure means.", "open", "closed"),
-    _key("timeout", KeyKind.SECONDS, "Seconds until its silence counts as a failure."),
-    _key("enabled", KeyKind.FLAG, "false leaves it out."),
+    _key("options", KeyKind.TABLE, "Options passed to the provider as keyword arguments."),
+    _key(
+        "stance",
+        KeyKind.TEXT,
+        "What a failure of the provider means: open allows the call, closed denies it.",
+        "open",
+        "closed",
+    ),
+    _key("timeout", KeyKind.SECONDS, "Seconds before the provider counts as failed."),
+    _key("enabled", KeyKind.FLAG, "Set to false to disable the provider."),
 )
 NATIVE: Keys = _keys(
     _key("hooks", KeyKind.TABLE, "Commands by event: `[[hooks.PreToolUse]]`."),
-    _key("providers", KeyKind.TABLE, "Who else has an opinion: `[providers.NAME]`."),
-    _key("strategy", KeyKind.TEXT, "How answers combine.", "strictest", "first"),
-    _key("parallel", KeyKind.FLAG, "Run the hooks of one event side by side."),
-    _key("stop_block_cap", KeyKind.COUNT, "How often in a row a Stop may be blocked."),
+    _key("providers", KeyKind.TABLE, "Providers: `[providers.NAME]`."),
+    _key(
+        "strategy",
+        KeyKind.TEXT,
+        "How decisions are combined: the strictest wins, or the first.",
+        "strictest",
+        "first",
+    ),
+    _key("parallel", KeyKind.FLAG, "Run the hooks of one event at the same time."),
+    _key("stop_block_cap", KeyKind.COUNT, "How often in a row hooks may block a Stop."),
     _key("env", KeyKind.WORDS, "Variables added to every hook's environment."),
+    _key("disable_all_hooks", KeyKind.FLAG, "Disable all command hooks except managed ones."),
     _key(
-        "disable_all_hooks", KeyKind.FLAG, "Run no command hook of this dialect but managed ones."
+        "allow_loosening",
+        KeyKind.FLAG,
+        "Managed settings only: false forbids other settings files to relax rules.",
     ),
     _key(
-        "allow_loosening", KeyKind.FLAG, "Managed file only: false forbids later layers to loosen."
+        "managed_hooks_only", KeyKind.FLAG, "Managed settings only: run only managed command hooks."
     ),
-    _key("managed_hooks_only", KeyKind.FLAG, "Managed file only: no other layer's commands run."),
 )
 FOREIGN_KINDS: Mapping[str, tuple[str, ...]] = {
     "http": ("url",),

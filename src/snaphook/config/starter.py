@@ -1,19 +1,19 @@
 """The file that ``snaphook init`` writes: every line of it is a comment or correct."""
 
 STARTER = """\
-# Snaphook's settings for this project. They count once you approved them: snaphook trust
-# Find mistakes: snaphook check.   See what is in force: snaphook hooks.
-# A key that does not exist, or a value of the wrong kind, is found by snaphook check.
+#:schema https://raw.githubusercontent.com/snaphook/snaphook/main/schemas/settings.schema.json
+# Snaphook's settings for this project. Approve them before they take effect: snaphook trust
+# Validate: snaphook check.   List active hooks: snaphook hooks.   Offline schema: snaphook schema.
 
-# How several answers become one: "strictest" (deny beats ask beats allow) or "first".
+# How decisions are combined: "strictest" (deny over ask over allow) or "first".
 # strategy = "strictest"
 
-# How often in a row a hook may send the agent back to work when it wants to stop.
+# How often in a row hooks may block a Stop.
 # stop_block_cap = 5
 
 # A hook is a command that runs when its event happens (snaphook events lists them).
-# Exit 0: fine. Exit 2: stop the call, and the agent reads your stderr. The event comes as JSON on
-# stdin; 'snaphook field file' takes a value out of it.
+# Exit 0: continue. Exit 2: block the call; the agent reads your stderr. The event is passed as JSON
+# on stdin; 'snaphook field file' reads a value from it.
 #
 # [[hooks.PostToolUse]]
 # name = "lint"
@@ -23,10 +23,10 @@ STARTER = """\
 
 # Ready-made hooks: snaphook recipes list, then: snaphook recipes add python-lint
 
-# A provider is Python code with an opinion: 'module:attribute', or an installed plugin's name.
+# A provider is Python code that decides: 'module:attribute', or the name of an installed plugin.
 #
 # [providers.mine]
 # use = "my_package.rules:Mine"
-# stance = "closed"              # what its failure means: "open" goes on, "closed" stops the call
+# stance = "closed"              # if it fails: "open" allows the call, "closed" denies it
 # options = { level = "high" }
 """
