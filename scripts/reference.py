@@ -6,6 +6,7 @@ EVENTS, COMMANDS, …  ->  docs/reference/*.md
 from collections.abc import Iterator
 
 import click
+from api_page import api_page
 from reference_hosts import host_pages
 from section_tables import section_tables
 
@@ -19,6 +20,7 @@ from snaphook.scrub import reference as scrubbing
 
 def pages() -> Iterator[tuple[str, str]]:
     """Yield each generated page's path under ``docs/`` and its text."""
+    yield "reference/api.md", api_page()
     yield "reference/events.md", _events()
     yield "reference/cli.md", _cli()
     yield from host_pages()
@@ -66,9 +68,9 @@ def _names(names: list[str]) -> str:
 def _cli() -> str:
     return (
         "# Command line\n\n"
-        "Exit status: 0 done, 1 a problem was found, 2 the call was wrong, 3 this machine stood in "
-        "the way, 70 our own mistake, 130 interrupted. `NO_COLOR` is respected. Errors go to "
-        "stderr as *where: what. What to do next.*\n\n"
+        "Exit codes: 0 success, 1 a problem was found, 2 wrong usage, 3 a problem of this machine "
+        "(permissions, disk, network), 70 an internal error, 130 interrupted. `NO_COLOR` is "
+        "respected. Errors go to stderr as *where: what. What to do next.*\n\n"
         + "".join(_command(name, load(name)) for name in COMMANDS)
     )
 
@@ -78,6 +80,7 @@ def _command(name: str, command: click.Command, level: int = 2, parent: str = "s
     context = click.Context(command, info_name=path, max_content_width=100, terminal_width=100)
     text = f"{'#' * level} {path}\n\n```text\n{command.get_help(context)}\n```\n\n"
     if isinstance(command, click.Group):
-        for child, sub in command.commands.items():
-            text += _command(child, sub, level + 1, path)
+        for child in command.list_commands(context):  # some groups load theirs when called
+            if sub := command.get_command(context, child):
+                text += "" if sub.hidden else _command(child, sub, level + 1, path)
     return text

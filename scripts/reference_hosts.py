@@ -62,7 +62,7 @@ def _matrix() -> str:
         "can be replaced, **C** text reaches the model, · the event is received and nothing more, and "
         "an empty cell: the host has no such event.\n\n"
         "A verdict that a host lacks becomes the next stricter one: where a call cannot be changed, a "
-        "person is asked; where nobody can be asked, it is denied.\n\n"
+        "person is asked; where no user is available, it is denied.\n\n"
         f"{head}{rule}{rows}\n"
         "## Where commands are confined\n\n"
         "The [sandbox](../explanation/sandbox.md) needs a host that accepts changed calls (**M** before a "

@@ -17,17 +17,17 @@ class AgentSettings(Struct, frozen=True, kw_only=True):
     permission_mode: Mode = Mode.DEFAULT
     confined: bool = True
     directories: tuple[str, ...] = ()
-    """Further directories the file tools may touch."""
+    """Additional directories that the file tools may access."""
     max_turns: int = 100
     max_cost: float | None = None
-    """Dollars a session may cost."""
+    """Cost limit of a session in US dollars."""
     context_tokens: int = 200_000
     max_depth: int = 2
     max_subagents: int = 20
     sessions: str = ""
-    """Where sessions are kept; empty for the user's data directory."""
+    """Directory for sessions. Default: the user's data directory."""
     instructions: str = ""
-    """Told to the model after our own."""
+    """Additional instructions for the model."""
 
     def options(self, *, cwd: str, headless: bool) -> AgentOptions:
         """Return the options of an agent in *cwd* that these settings describe."""

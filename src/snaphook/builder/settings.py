@@ -8,7 +8,7 @@ from typing import Annotated
 from msgspec import Meta, Struct
 
 MAX_RETRIES = 3
-"""Fixes a builder may try for each task, unless somebody says otherwise."""
+"""Default number of fix attempts per task."""
 
 
 class BuilderSettings(Struct, frozen=True, kw_only=True):
@@ -17,13 +17,13 @@ class BuilderSettings(Struct, frozen=True, kw_only=True):
     builder: str = "agent"
     """agent, claude, codex, gemini, or 'command: …'."""
     planner: str = ""
-    """Likewise; empty takes the builder."""
+    """The planner. Default: the builder."""
     model: str = ""
-    """Handed to the agent; empty leaves the choice to it."""
+    """Model passed to the agent. Default: the agent's own."""
     options: tuple[str, ...] = ()
-    """Further words for claude, codex or gemini."""
+    """Additional command line options for claude, codex or gemini."""
     iterations: Annotated[int, Meta(ge=1)] = 1
-    """How often the planner is asked."""
+    """Number of planning iterations."""
     max_retries: Annotated[int, Meta(ge=0)] = MAX_RETRIES
     commit: str = ""
     """The message of a commit for each passed task, such as '{job}: {task}'; empty commits nothing."""

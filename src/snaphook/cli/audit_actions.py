@@ -138,7 +138,7 @@ def redact_texts(texts: Sequence[str], *, why: str) -> bool:
     gone, held = redact_records(folder, wanted, fields=SENSITIVE, why=why, now=time.time())
     say(f"{len(gone)} records redacted.")
     for record in held:
-        say(f"✗ {record.id} is under a legal hold and was left alone.", style="red", err=True)
+        say(f"✗ {record.id} is under a legal hold and was not changed.", style="red", err=True)
     return _redacted_in_database(log_settings(settings), folder) and not held
 
 

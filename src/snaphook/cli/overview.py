@@ -27,8 +27,8 @@ Options:
 """
 
 SECTIONS: dict[str, str] = {
-    "Setup": "init doctor uninstall check hooks trust recipes mcp-proxy daemon schema completion "
-    "version",
+    "Setup": "init doctor uninstall check hooks trust recipes import mcp-proxy daemon schema "
+    "completion version",
     "Try out": "events fire explain field secrets",
     "Guard": "guard rules scan allow pause undo sandbox replay suggest",
     "History": "log trace stats statusline top ui audit telemetry",

@@ -23,6 +23,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
         "snaphook.cli.trust",
         "Approve a project's hooks and providers, so that they may run.",
     ),
+    "import": ("snaphook.cli.import_settings", "Convert another tool's hooks or rules."),
     "recipes": ("snaphook.cli.recipes", "List, show and add ready-made hooks."),
     "field": ("snaphook.cli.field", "Read one value from a hook's JSON on stdin."),
     "events": ("snaphook.cli.events", "List the events and the decisions each one supports."),

@@ -20,11 +20,11 @@ class Channel(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag
     """What every channel has."""
 
     events: tuple[str, ...] = ()
-    """What it carries; what ``[notify]`` says where this is empty."""
+    """Events it sends. Default: ``events`` of ``[notify]``."""
     template: str = ""
     """The text, with ``$agent``, ``$project``, ``$task``, ``$duration`` … in it; else all of it."""
     per_minute: Annotated[int, Meta(ge=1)] = 20
-    """What is more waits."""
+    """Maximum number of messages per minute; more are delayed."""
     timeout: Annotated[float, Meta(gt=0)] = 10.0
 
 
@@ -33,7 +33,7 @@ class Telegram(Channel, frozen=True, kw_only=True, forbid_unknown_fields=True, t
 
     chat_id: str | int = ""
     chat_id_env: str = "RALF_TELEGRAM_CHAT_ID"
-    """Where the chat's id is looked for if it is not given."""
+    """Environment variable with the chat id."""
     token_env: str = "RALF_TELEGRAM_BOT_TOKEN"  # noqa: S105 - a name
     token_file: str = ""
     base_url: str = "https://api.telegram.org"
@@ -90,9 +90,9 @@ class NotifySettings(Struct, frozen=True, kw_only=True):
 
     enabled: bool = True
     events: tuple[str, ...] = ("stop", "notification", "alert", "manual")
-    """What channels carry that say nothing themselves."""
+    """Default events for channels without ``events``."""
     min_seconds: Seconds = 300.0
-    """Work that took less is not worth a notice of its end."""
+    """Do not notify about work shorter than this (seconds)."""
     channels: Mapping[str, AnyChannel] = {}
     """``[notify.channels.NAME]`` with a ``type``."""
 

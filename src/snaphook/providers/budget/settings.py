@@ -38,38 +38,38 @@ class BudgetSettings(Struct, frozen=True, kw_only=True):
 
     enabled: bool = True
     session: LimitTable = LimitTable()
-    """One session, without its subagents where they have sessions of their own."""
+    """Limit for one session, without subagents that have their own session."""
     tree: LimitTable = LimitTable()
-    """A session and all its subagents."""
+    """Limit for a session and all its subagents."""
     project: PeriodTable = PeriodTable()
     tenant: PeriodTable = PeriodTable()
     day: LimitTable = LimitTable()
-    """Everything in this store, by UTC day."""
+    """Limit for all spending per UTC day."""
     month: LimitTable = LimitTable()
 
     warn_at: Percent = 50.0
-    """Per cent of a limit at which the person is told."""
+    """Percentage of a limit at which the user is warned."""
     cheaper_at: Percent = 70.0
-    """From here on subagents, and where the host can, sessions, get one of ``cheaper_models``."""
+    """Percentage from which subagents (and sessions, if supported) use one of ``cheaper_models``."""
     deny_spawns_at: Percent = 90.0
-    """From here on no subagent is started."""
+    """Percentage from which no subagent is started."""
     stop_at: Percent = 100.0
-    """From here on no tool is called, and no prompt is taken."""
+    """Percentage from which tool calls and prompts are blocked."""
     cheaper_models: Mapping[str, str] = field(default_factory=lambda: dict(CHEAPER))
-    """By the first word of a model's name, the one to take instead."""
+    """Cheaper model by the first word of a model's name."""
     per_minute: Dollars = 0.0
-    """Dollars a tree may spend in a minute before a person is asked; 0 for no limit."""
+    """Dollars per minute before the user is asked; 0 means no limit."""
     repeats: Annotated[int, Meta(ge=0)] = 12
-    """The same call so often in a row has a person asked; 0 never."""
+    """Ask the user after this many identical calls in a row; 0 never asks."""
     spawn_reserve: Dollars = 0.0
-    """Dollars set aside for each subagent while it runs, so that ten at once do not all fit."""
+    """Dollars reserved for each running subagent."""
 
     prices: str = ""
     """A file of your own prices, in dollars per million tokens."""
     store: str = "sqlite"
-    """Where spending is added up: "sqlite" for this machine, "postgresql://…" for a fleet."""
+    """Where spending is stored: "sqlite" for this machine, "postgresql://…" for a fleet."""
     stance: Literal["open", "closed"] = "closed"
-    """What happens while the store cannot be asked: "closed" stops tool calls."""
+    """What happens if the store is unavailable: "closed" blocks tool calls."""
     report: bool = True
     """Write a report when a session stops or ends."""
 

@@ -22,31 +22,31 @@ class ContextSettings(Struct, frozen=True, kw_only=True):
         "docs/decisions.md",
         "DECISIONS.md",
     )
-    """Files of decisions, one under each heading, the newest last."""
+    """Files with decisions, one per heading, newest last."""
     history: tuple[str, ...] = (
         ".squad/agents/{agent}/history.md",
         ".ai-team/agents/{agent}/history.md",
     )
-    """Files of what this agent did; where there are none, the event log is asked."""
+    """Files with the agent's history. Default: from the event log."""
     charters: tuple[str, ...] = (
         ".squad/agents/{agent}/charter.md",
         ".ai-team/agents/{agent}/charter.md",
     )
-    """The agent's role, where the host tells none; skills are matched against it."""
+    """The agent's role if the host does not provide one; used to select skills."""
     skills: tuple[str, ...] = (
         ".claude/skills/*/SKILL.md",
         ".squad/skills/*/SKILL.md",
         ".github/skills/*/SKILL.md",
     )
-    """Skills: a name and a description in front matter, then how it is done."""
+    """Skill files: name and description in front matter, then the instructions."""
     max_history: int = 20
-    """Entries of history."""
+    """Number of history entries."""
     max_skills: int = 3
-    """Skills told whole."""
+    """Number of skills included in full."""
     tokens: int = 4000
-    """About how much is told in all."""
+    """Approximate size limit of the context in tokens."""
     capture: bool = True
-    """Keep the directives found in prompts."""
+    """Save standing instructions found in prompts."""
 
     @staticmethod
     def find_errors(table: Mapping[str, object]) -> Iterator[tuple[tuple[str, ...], str, str]]:

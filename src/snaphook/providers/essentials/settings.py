@@ -13,11 +13,11 @@ class PermissionPolicy(Struct, frozen=True, kw_only=True):
     """Who answers when a host would ask a person."""
 
     allow: tuple[str, ...] = ()
-    """Rules such as ``Read`` or ``Bash(git status*)``: yes, without asking."""
+    """Rules such as ``Read`` or ``Bash(git status*)`` that are allowed without asking."""
     deny: tuple[str, ...] = ()
     """Likewise: no, whatever ``allow`` says."""
     unattended: str = "deny"
-    """What an agent hears that works alone, where neither speaks: "deny", or "ask" all the same."""
+    """Answer for an unattended agent if no rule applies: "deny" or "ask"."""
 
 
 class EssentialsSettings(Struct, frozen=True, kw_only=True):
@@ -27,13 +27,13 @@ class EssentialsSettings(Struct, frozen=True, kw_only=True):
     project: str = "blackbox5"
     """Default project name."""
     run_folders: bool = True
-    """Give every session in a workspace a folder for its thoughts, decisions and results."""
+    """Create a run folder for every session in a workspace."""
     max_subagents: Annotated[int, Meta(ge=1)] = 10
-    """More at once are warned about."""
+    """Warn if more subagents run at the same time."""
     max_depth: Annotated[int, Meta(ge=1)] = 3
-    """Subagents of subagents of subagents; deeper is warned about."""
+    """Warn if subagents are nested deeper than this."""
     exploration: tuple[str, ...] = ("Explore", "Plan", "scout", "explorer", "planner")
-    """Kinds of subagents that look around and owe no RESULTS.md."""
+    """Subagent types that need not write RESULTS.md."""
     required_sections: tuple[str, ...] = ("Summary",)
     """Headings that a RESULTS.md must have."""
     error_patterns: tuple[str, ...] = (
@@ -41,11 +41,11 @@ class EssentialsSettings(Struct, frozen=True, kw_only=True):
         r"(?m)^(?:FATAL|CRITICAL|PANIC|panic):",
         r"(?m)^\W*PROMISE_FAILED\W*$",
     )
-    """What no accepted result contains outside of code."""
+    """Patterns that mark a result as failed, outside of code."""
     validate_subagents: bool = True
-    """``false`` takes every result as it is."""
+    """Validate results of subagents; ``false`` accepts all."""
     block_prompts: bool = True
-    """Send back a prompt that would complete what is not complete, or destroy something."""
+    """Block prompts that would complete unfinished work or destroy something."""
     auto_complete: bool = True
     """Complete or block the task in the queue when the agent says so and the conditions hold."""
     auto_commit: bool = False

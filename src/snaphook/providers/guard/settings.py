@@ -44,50 +44,50 @@ SettingError = tuple[tuple[str | int, ...], str, str]
 
 
 class GuardSettings(Struct, frozen=True, kw_only=True):
-    """How strict the guard is, and what it leaves alone."""
+    """Settings of the guard: rules, allowlists, protected paths."""
 
     mode: Literal["enforce", "audit"] = "enforce"
-    """`audit` writes down what would be stopped, and stops nothing but attacks on the guard itself."""
+    """`audit` only logs what would be blocked (attacks on the guard itself are still blocked); `enforce` blocks."""
     rules: Mapping[str, str] = {}
     """Answers by rule: `off`, `warn`, `ask` or `deny`."""
     packs: tuple[str, ...] = ()
-    """Packs of stricter rules that are on."""
+    """Enabled packs of stricter rules."""
     own: tuple[CustomRule, ...] = field(default=(), name="rule")
     """Your own rules: `[[guard.rule]]`."""
     roles: tuple[AgentRole, ...] = field(default=(), name="role")
-    """Who may use which tool: `[[guard.role]]`."""
+    """Which agent may use which tools: `[[guard.role]]`."""
     tests: tuple[Expectation, ...] = field(default=(), name="test")
-    """What the guard must say of a call: `[[guard.test]]`, run by `snaphook guard test`."""
+    """Expected verdicts: `[[guard.test]]`, run by `snaphook guard test`."""
     allow: tuple[str, ...] = ()
-    """Globs of whole commands that may run: `docker system prune*`."""
+    """Allowlist: globs of whole commands that may run, such as `docker system prune*`."""
     allow_paths: tuple[str, ...] = ()
-    """Folders that are free to delete in."""
+    """Folders in which deleting is allowed."""
     allow_hosts: tuple[str, ...] = ()
     """Hosts whose downloads may be run."""
     protected_paths: tuple[str, ...] = PROTECTED
-    """Globs of what no agent changes."""
+    """Globs of paths that agents must not change."""
     protected_branches: tuple[str, ...] = ("main", "master")
-    """Branches that are never forced or deleted."""
+    """Branches that must not be force-pushed or deleted."""
     protected_tables: tuple[str, ...] = ()
-    """Tables that are never dropped."""
+    """Database tables that must not be dropped."""
     production: tuple[str, ...] = PRODUCTION
     """Globs of names that mean production: contexts, namespaces, profiles, workspaces, hosts."""
     temp_dirs: tuple[str, ...] = ("/tmp", "/var/tmp", "/private/tmp", "/dev/shm")  # noqa: S108
-    """Where files are temporary."""
+    """Folders for temporary files."""
     build_dirs: tuple[str, ...] = ()
     """Globs of build output folders, which may be deleted."""
     commit_format: str = ""
     """A regular expression for the first line of a commit message, or `bb5`."""
     task_scope: tuple[str, ...] = ()
-    """Where an executor may write (pack `bb5`)."""
+    """Paths an executor may write to (pack `bb5`)."""
     bulk_files: int = 10
     """Ask when one call changes more files than this."""
     read_scripts: bool = True
     """Also evaluate scripts on disk that a command runs."""
     safety_net: tuple[str, ...] = ("git.reset-unsaved",)
-    """Rules that no longer object once a snapshot is kept for `snaphook undo`."""
+    """Rules that allow a command after a snapshot was taken for `snaphook undo`."""
     overrides: bool = True
-    """Whether a person may lift a denial: `snaphook allow`, `snaphook pause`."""
+    """Whether denials can be overridden with `snaphook allow` and `snaphook pause`."""
     managed: Mapping[str, Any] = field(default={}, name="(managed)")
 
     @property

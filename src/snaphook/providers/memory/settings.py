@@ -16,35 +16,35 @@ class MemorySettings(Struct, frozen=True, kw_only=True):
 
     enabled: bool = True
     store: str = ""
-    """Where memories are kept: empty for a file of your own, or ``postgresql://…``, ``neo4j://…``."""
+    """Where memories are stored: ``postgresql://…`` or ``neo4j://…``. Default: a local file."""
     graph: str = ""
-    """A graph beside the store, ``neo4j://…``: it has the same memories and how they hang together."""
+    """An additional graph store, ``neo4j://…``, with the same memories and their relations."""
     session: int = 5
-    """How many memories a session starts with; 0 for none."""
+    """Number of memories added at the start of a session; 0 for none."""
     prompt: int = 3
-    """How many may be added to a prompt; 0 for none."""
+    """Maximum number of memories added to a prompt; 0 for none."""
     subagent: int = 3
-    """How many a subagent starts with; 0 for none."""
+    """Number of memories added for a subagent; 0 for none."""
     confidence: float = 0.7
-    """Only what is surer than this is told unasked."""
+    """Minimum confidence of memories that are added automatically."""
     relevance: float = 0.35
-    """How much a memory must have to do with a prompt to be added: 1 is every word of it."""
+    """Minimum relevance to a prompt, from 0 to 1."""
     budget: int = 800
-    """Tokens that the memories of one event may take."""
+    """Size limit of the memories of one event in tokens."""
     agents: bool = False
-    """Whether each agent sees only what it said itself, and what nobody in particular said."""
+    """Show each agent only its own memories and general ones."""
     retain: bool = True
-    """Keep what sessions teach, when they stop and before they are shortened."""
+    """Store what sessions learned, when they stop and before compaction."""
     transcripts: bool = True
-    """Read transcripts too, not only the documents of a run."""
+    """Also read transcripts, not only run documents."""
     extractor: str = "markdown"
-    """``markdown`` reads documents without a model; ``model`` has one read them."""
+    """How documents are read: ``markdown`` without a model, ``model`` with one."""
     model: str = ""
     """The model that reads, as ``[agent] model`` spells it; empty for that one."""
     embedder: str = ""
     """``module:callable`` that turns texts into vectors, for a small part of the ranking."""
     views: str = ""
-    """A folder of the project for FACTS.md and the others; empty for your own data folder."""
+    """Project folder for FACTS.md and the other views. Default: your data folder."""
 
     switches_off: ClassVar[tuple[str, ...]] = ("retain", "transcripts")
     """What a project that nobody approved may set to false: less is kept then, never more."""

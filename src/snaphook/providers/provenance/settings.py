@@ -32,7 +32,7 @@ class ProvenanceSettings(Struct, frozen=True, kw_only=True):
 
     enabled: bool = True
     mode: Literal["enforce", "audit"] = "enforce"
-    """`audit` writes down what would be asked or denied, and stops nothing."""
+    """`audit` only logs what would be asked or denied."""
     sources: Mapping[str, str] = {}
     """Trust by tool, or by tool and address: `"mcp__wiki__*" = "project"`."""
     sinks: Mapping[str, str] = {}

@@ -15,23 +15,23 @@ class ResilienceSettings(Struct, frozen=True, kw_only=True):
 
     enabled: bool = True
     fallback: tuple[str, ...] = ()
-    """Models to go on with, best first; one that is failing itself is passed over."""
+    """Fallback models, best first; failing ones are skipped."""
     threshold: int = 5
     """Failures in a row, over all sessions of this machine, that open a model's circuit."""
     cooldown: float = 60.0
     """Seconds before one session may try a model again whose circuit is open."""
     attempts: int = 5
-    """How often one answer is asked for at most."""
+    """Maximum number of attempts per answer."""
     switch_after: int = 2
     """Failed attempts after which another model is asked, where waiting might have helped too."""
     first_wait: float = 1.0
     """Seconds before the second attempt; each further wait is twice as long, and a little random."""
     max_wait: float = 60.0
-    """A vendor that asks for a longer wait is not waited for."""
+    """Maximum wait in seconds that a vendor may request."""
     reword: str = ""
     """What to send after a content filter stopped an answer; ``{prompt}`` is what was sent."""
     alert: bool = True
-    """Tell the notification channels of an open circuit, a recovery, a key or a budget that fails."""
+    """Send notifications about an open circuit, a recovery, an invalid key or an exceeded budget."""
 
     @staticmethod
     def find_errors(table: Mapping[str, object]) -> Iterator[tuple[tuple[str, ...], str, str]]:

@@ -38,15 +38,15 @@ class TelemetrySettings(Struct, frozen=True, kw_only=True):
     protocol: Protocol | None = None
     """"http/protobuf" or "grpc"; where nothing is said, OTEL_EXPORTER_OTLP_PROTOCOL, then the first."""
     signals: tuple[Signal, ...] = (Signal.TRACES, Signal.METRICS, Signal.LOGS)
-    """Which of the three a collector hears."""
+    """Which signals are exported: traces, metrics, logs."""
     prometheus: str = ""
     """Where the daemon serves metrics, "127.0.0.1:9464"; nowhere if empty."""
     sample: Annotated[float, Meta(ge=0, le=1)] | None = None
-    """The share of sessions whose traces are told, chosen by the trace's id; metrics count them all."""
+    """Share of sessions whose traces are exported; metrics count all sessions."""
     content: bool = False
-    """Tell commands, prompts, results and reasons, too, scrubbed of secrets."""
+    """Also export commands, prompts, results and reasons, with secrets redacted."""
     interval: Annotated[float, Meta(ge=0.1, le=3600)] = 5.0
-    """Seconds in which spans gather before they are told together."""
+    """Seconds to collect spans before they are exported together."""
 
     @staticmethod
     def find_errors(table: Mapping[str, Any]) -> Iterator[tuple[tuple[str, ...], str, str]]:

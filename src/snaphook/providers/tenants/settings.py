@@ -22,7 +22,7 @@ class Tenant(Struct, frozen=True, kw_only=True):
     projects: tuple[str, ...] = ()
     """Folders, and everything below them; ``*`` stands for any part of a path."""
     default: bool = False
-    """Takes whoever names no tenant and works in nobody's folder."""
+    """Use this tenant if no other one applies."""
 
     @staticmethod
     def misnamed(name: str) -> Iterator[tuple[tuple[str, ...], str, str]]:

@@ -11,7 +11,7 @@ from msgspec import Meta, Struct
 
 
 class Durability(StrEnum):
-    """When a record is on disk for good. A stop always is before its host hears of it."""
+    """When a record is durable on disk. A blocked call always is before the host gets the answer."""
 
     RECORD = "record"
     """Before the reply, every time."""
@@ -26,16 +26,16 @@ class LogSettings(Struct, frozen=True, kw_only=True):
 
     enabled: bool = True
     folder: str = ""
-    """Below the user's data folder where nothing is said."""
+    """Folder of the event log. Default: in the user's data folder."""
     durability: Durability = Durability.GROUP
     store: str = "sqlite"
-    """Where the record is copied to: "sqlite" beside it, "postgresql://…", or "none"."""
+    """Database that the log is copied to: "sqlite", "postgresql://…" or "none"."""
     machine: str = ""
-    """What this machine is called in a fleet's database; its host name where nothing is said."""
+    """Name of this machine in a fleet's database. Default: the host name."""
     keep_days: Annotated[int, Meta(ge=1)] = 90
     segment_mb: Annotated[int, Meta(ge=1)] = 64
     max_mb: Annotated[int, Meta(ge=2)] = 4096
-    """The most that a stream may take on disk, even while the database is away."""
+    """Maximum size of a stream on disk in MB."""
 
     def place(self, data_dir: Path) -> Path:
         """Return the folder of the record, *data_dir* being the user's."""

@@ -17,11 +17,11 @@ class WorkspaceSettings(Struct, frozen=True, kw_only=True):
 
     enabled: bool = True
     path: str = ""
-    """The project's folder; where nothing is said, the nearest one upwards that holds a queue."""
+    """The workspace folder. Default: the nearest folder above with a queue."""
     store: str = ""
-    """Where the queue is kept: in the files, or at "postgresql://…" for many machines."""
+    """Where the queue is stored: in files, or at "postgresql://…" for several machines."""
     project: str = ""
-    """What the queue is called in a database that several projects share; the folder's name else."""
+    """Name of the queue in a shared database. Default: the folder's name."""
     lease_seconds: Seconds = 120
     """How long a claim is valid without a heartbeat."""
     heartbeat_seconds: Seconds = 30

@@ -16,7 +16,7 @@ class KeepRule(Struct, frozen=True, kw_only=True):
     """How long some records keep their contents; the first rule that fits decides."""
 
     event: str = ""
-    """Only this event; every one where left out."""
+    """Only this event. Default: all events."""
     project: str = ""
     """Only in this folder and below it."""
     days: Annotated[float, Meta(gt=0)]
@@ -27,21 +27,21 @@ class AuditSettings(Struct, frozen=True, kw_only=True):
 
     enabled: bool = True
     keep_years: Annotated[float, Meta(gt=0)] = 7.0
-    """How long a record is kept; ``[log]`` may not let it go before."""
+    """Years to keep records; ``[log]`` cannot shorten it."""
     keep: tuple[KeepRule, ...] = ()
-    """Shorter times for some: their contents go, their place in the chain stays."""
+    """Shorter retention for some records: contents are removed, the hash chain stays valid."""
     seal_minutes: Annotated[float, Meta(gt=0)] = 10.0
-    """How often the daemon notes how far the record has come, and signs it."""
+    """Seconds between two signed checkpoints."""
     copy_to: str = ""
-    """A folder, best on another machine, that gets a copy of every checkpoint."""
+    """Folder for a copy of every checkpoint, preferably on another machine."""
     copy_command: str = ""
     """A command that gets every checkpoint on stdin, as a line of JSON."""
     endpoint: str = ""
-    """An address that every record is POSTed to, in batches."""
+    """URL that records are POSTed to, in batches."""
     token_env: str = "SNAPHOOK_AUDIT_TOKEN"  # noqa: S105 - a variable's name
     """The variable that holds the endpoint's token."""
     token_file: str = ""
-    """A file that holds it; it comes first."""
+    """File with the token; takes precedence over the variable."""
     ca_file: str = ""
     """Certificates to trust instead of the system's."""
     batch: Annotated[int, Meta(ge=1, le=5000)] = 200
