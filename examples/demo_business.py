@@ -25,12 +25,12 @@ turn when "look around"
   usage 0 1
   say Nothing to see.
 turn
-  usage 0 80000
+  usage 0 400000
   call Task {"prompt": "look again", "subagent_type": "scout"}
 turn when "no more subagents"
-  usage 0 40000
+  usage 0 200000
   call Write {"file_path": "a.txt", "content": "hello"}
-turn when "raises it"
+turn
   usage 0 10
   say I had to stop.
 """
@@ -55,6 +55,9 @@ def run(console: Console, *words: str) -> str:
     with contextlib.redirect_stdout(said), contextlib.redirect_stderr(said):
         snaphook(list(words))
     told = raw.getvalue().decode()
+    lines = told.rstrip().splitlines()
+    if lines and all(line.startswith("{") for line in lines):  # data for programs, not for a screen
+        told = f"({len(lines)} checkpoints as JSON, to be stored on another machine)"
     console.print(told.rstrip(), markup=False, highlight=False, soft_wrap=True)
     return told
 
@@ -76,7 +79,7 @@ def play(folder: Path, console: Console) -> bool:
     run(console, "audit", "key")
     run(console, "audit", "checkpoint")
     honest = run(console, "audit", "verify")
-    console.print("[dim]Somebody cuts the last two records off.[/]")
+    console.print("[dim]Somebody removes the last two records.[/]")
     log = home / ".local/share/snaphook/tenants/acme/log/direct/00000001.log"
     log.write_bytes(b"".join(log.read_bytes().splitlines(keepends=True)[:-2]))
     caught = run(console, "audit", "verify")

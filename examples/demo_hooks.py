@@ -77,7 +77,7 @@ class Stage:
 def settings_and_trust(stage: Stage) -> None:
     """Show a broken file, its mending, and the approval a stranger's file needs."""
     settings = stage.project / "snaphook.toml"
-    stage.say("1. A settings file with two mistakes. 'check' finds both, with place and cure.")
+    stage.say("1. A settings file with two mistakes. 'check' finds both, with line and fix.")
     settings.write_text(BROKEN)
     stage.run("snaphook check")
     stage.say("2. The file fixed. Its commands came with a repository, so you must approve them.")
@@ -101,9 +101,9 @@ def the_guard(stage: Stage) -> None:
     stage.say(
         "6. The guard reads commands, not text: this deletes everything, however it is spelled."
     )
-    stage.run("snaphook explain 'cd /tmp && X=/ && sudo rm -fr $X*'")
+    stage.run("snaphook explain 'X=/ && sudo rm -fr $X*' | head -n 7")
     stage.say("7. And this only mentions it.")
-    stage.run("""snaphook explain 'git commit -m "never rm -rf / again"'""")
+    stage.run("""snaphook explain 'git commit -m "never rm -rf / again"' | head -n 1""")
 
 
 if __name__ == "__main__":

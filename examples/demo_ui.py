@@ -52,7 +52,7 @@ def show(env: dict[str, str], folder: str) -> int:
             page = answer.read().decode()
         stopped = page.count('<li class="row')
         print(
-            f"\nThe dashboard at {address} shows {len(COMMANDS)} calls, {stopped} of them stopped."
+            f"\nThe dashboard showed {len(COMMANDS)} calls, {stopped} of them blocked; it is closed again."
         )
         print("Open your own with: snaphook ui    or, in the terminal: snaphook top")
         return 0 if stopped == 1 else 1

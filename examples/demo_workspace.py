@@ -4,6 +4,7 @@ Run it: ``python examples/demo_workspace.py``. No key, no network: the agents ar
 one of them is killed with SIGKILL, and the files they share are real.
 """
 
+import json
 import os
 import signal
 import subprocess
@@ -96,12 +97,16 @@ def main() -> int:
         others = [_started(root, name) for name in ("ada", "grace")]
         mortal.send_signal(signal.SIGKILL)
         mortal.wait()
-        show(place, console, "'mortal' was killed; what it held goes back when its lease runs out")
+        show(place, console, "'mortal' was killed; its task is released when the lease expires")
         for other in others:
             other.wait(timeout=60)
-        show(place, console, "All done, each by somebody who lived")
+        show(place, console, "All done, each task once")
         console.print()
-        console.print(place.layout.events.read_text().rstrip(), style="dim", soft_wrap=True)
+        for line in place.layout.events.read_text().splitlines():
+            if line.startswith("- {"):
+                event = json.loads(line.removeprefix("- "))
+                what = f"{event['timestamp'][11:23]}  {event['type']:<10} {event['task_id']}"
+                console.print(f"  {what}  {event['agent']}", style="dim", highlight=False)
         text = place.layout.queue.read_text()
         assert "# What the planner wants" in text
         assert "# by the planner" in text

@@ -35,7 +35,7 @@ EXAMPLE = re.compile(r"```python\n(?P<code>.*?)```(?:\n\n```text\n(?P<printed>.*
 def examples() -> list[object]:
     return [
         pytest.param(found["code"], found["printed"] or "", id=f"{page} {number}")
-        for page in PAGES
+        for page in (*PAGES, "../README.md")
         for number, found in enumerate(EXAMPLE.finditer((DOCS / page).read_text()), start=1)
     ]
 

@@ -22,6 +22,8 @@ TERMS = [
 ]
 ALLOWED: dict[str, str] = {}
 """Texts that may stay, each with its reason; they are matched as parts of a line."""
+QUOTED = ("requirements.md", "traceability.md", "originals.md", "api.md", "changelog.md")
+"""Pages that quote requirements, names of tests and docstrings; the changelog is checked as CHANGELOG.md."""
 LISTS = ("rules_index.py", "programs_index.py")
 """Generated tables of names."""
 DATA = tuple(
@@ -81,7 +83,15 @@ def texts() -> Iterator[tuple[str, str]]:
 def pages() -> list[Path]:
     """Return the files that people read as they are."""
     web = PACKAGE / "web"
-    return [*web.rglob("*.html"), *web.rglob("*.js"), ROOT / "Makefile"]
+    docs = [one for one in (ROOT / "docs").rglob("*.md") if one.name not in QUOTED]
+    return [
+        *(ROOT / name for name in ("README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md")),
+        *docs,
+        *web.rglob("*.html"),
+        *web.rglob("*.js"),
+        ROOT / "Makefile",
+        ROOT / "schemas/settings.schema.json",
+    ]
 
 
 def found(text: str) -> list[str]:

@@ -3,7 +3,7 @@
 beforeShellExecution  ->  PreToolUse(Bash)  ->  {"permission": …, "agent_message": …}
 
 A shell command fires preToolUse *and* beforeShellExecution. Only the second can ask, so that is the
-one we are wired to for commands; preToolUse is for the other tools. With ``failClosed`` an empty
+one used for commands; preToolUse is for the other tools. With ``failClosed`` an empty
 answer blocks, so "no opinion" is ``{}``. https://cursor.com/docs/agent/hooks
 """
 
