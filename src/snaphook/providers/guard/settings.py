@@ -47,7 +47,7 @@ class GuardSettings(Struct, frozen=True, kw_only=True):
     """Settings of the guard: rules, allowlists, protected paths."""
 
     mode: Literal["enforce", "audit"] = "enforce"
-    """`audit` only logs what would be blocked (attacks on the guard itself are still blocked); `enforce` blocks."""
+    """`audit` only logs what would be blocked, except attacks on the guard itself; `enforce` blocks."""
     rules: Mapping[str, str] = {}
     """Answers by rule: `off`, `warn`, `ask` or `deny`."""
     packs: tuple[str, ...] = ()
