@@ -35,7 +35,8 @@ ARGUMENTS: tuple[SecretRule, ...] = (
         id="windows-password",
         what="password on a Windows command line",
         keywords=("net user", "net use", "cmdkey", "runas", "schtasks"),
-        regex=r"(?i:net user[ \t]+\S{1,64}[ \t]+|net use[ \t]+\S{1,200}[ \t]+(?:/user:\S+[ \t]+)?"
+        regex=r"(?i:net user[ \t]+\S{1,64}[ \t]+"
+        r"|net use[ \t]+\S{1,200}[ \t]+(?:\\\\\S{1,200}[ \t]+)?(?:/user:\S+[ \t]+)?"
         r"|cmdkey\b[^\n]{0,200}?/pass:|schtasks\b[^\n]{0,300}?/rp[ \t]+)"
         r"""["']?([^\s"'/$*\[][^\s"']{0,127})""",
     ),
@@ -72,6 +73,7 @@ ARGUMENTS: tuple[SecretRule, ...] = (
             "vncpasswd",
             "docker",
             "su",
+            "wrangler",
         ),
         hints=(
             Hint(
@@ -87,12 +89,13 @@ ARGUMENTS: tuple[SecretRule, ...] = (
                         "vncpasswd",
                         "docker",
                         "su",
+                        "wrangler",
                     )
                 ),
                 r"[ \t]",
             ),
         ),
-        program=r"(?:sudo|passwd|kinit|cryptsetup|ssh-add|gh|vncpasswd|docker|su)(?=[ \t])",
+        program=r"(?:sudo|passwd|kinit|cryptsetup|ssh-add|gh|vncpasswd|docker|su|wrangler)(?=[ \t])",
         regex=rf"<<<[ \t]*(?:{_QUOTE})?+{_VALUE}",
     ),
     SecretRule(
@@ -122,7 +125,7 @@ ARGUMENTS: tuple[SecretRule, ...] = (
         id="aws-configure-secret",
         what="secret given to 'aws configure set'",
         keywords=("aws_secret_access_key", "aws_session_token"),
-        regex=rf"aws_(?:secret_access_key|session_token)[ \t]+(?:{_QUOTE})?+([A-Za-z0-9+/=]{{16,2048}})",
+        regex=rf"aws_(?:secret_access_key|session_token)[ \t]+(?:{_QUOTE})?+([^\s\"'`$\[\\]{{16,2048}})",
     ),
     SecretRule(
         id="cookie",
@@ -146,5 +149,32 @@ ARGUMENTS: tuple[SecretRule, ...] = (
         what="pass phrase of a network",
         keywords=("wpa_passphrase",),
         regex=r"""wpa_passphrase[ \t]+["']?[\w.-]{1,32}["']?[ \t]+["']?([^\s"'`$\[][^\s"'`]{7,62})""",
+    ),
+    SecretRule(
+        id="added-user-password",
+        what="password of a user that a command adds or changes",
+        keywords=("rabbitmqctl", "setx", "convertto-securestring"),
+        regex=r"(?i:rabbitmqctl[ \t]+(?:add_user|change_password|authenticate_user)[ \t]+\S{1,64}[ \t]+"
+        r"|setx[ \t]+\w{0,40}(?:pass|secret|token|key|pwd)\w{0,40}[ \t]+|convertto-securestring[ \t]+"
+        rf"(?:-string[ \t]+)?)(?:{_QUOTE})?+{_VALUE}",
+    ),
+    SecretRule(
+        id="markup-secret",
+        what="secret in an element or attribute of XML",
+        keywords=("<password", "<passwd", "<pwd", "<secret", "<token", "<apikey", "<passphrase"),
+        regex=r"<(?i:password|passwd|pwd|secret|token|apikey|passphrase)(?:[ \t][^<>\n]{0,120})?>"
+        r"([^<>\s$\[{][^<>\n]{3,255})</",
+    ),
+    SecretRule(
+        id="attribute-secret",
+        what="secret in an element that names its key",
+        keywords=("key=", "name="),
+        hints=(
+            Hint(
+                r"""(?i:key|name)=["'][\w.:-]{0,60}(?i:password|passwd|pwd|secret|token|apikey)"""
+            ),
+        ),
+        regex=r"""(?i:key|name)=["'][\w.:-]{0,60}(?i:password|passwd|pwd|secret|token|apikey)[\w.:-]{0,40}"""
+        r"""["'][ \t]{1,8}(?i:value)=["']([^"'\s$\[{%][^"'\n]{3,255})["']""",
     ),
 )

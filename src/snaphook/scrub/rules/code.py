@@ -47,7 +47,7 @@ CODE: tuple[SecretRule, ...] = (
         "npmrc-token",
         "token in an .npmrc",
         ("_authtoken",),
-        r"""(?i:_authtoken)[ \t]{0,4}=[ \t]{0,4}"?([A-Za-z0-9_\-.=+/]{8,400})""",
+        r"""(?i:_authtoken)[ \t]{0,4}[= \t][ \t]{0,4}"?([A-Za-z0-9_\-.=+/]{8,400})""",
     ),
     token("pypi-token", "PyPI token", "pypi-AgEIcHlwaS5vcmc", rf"{_AN_}{{50,1000}}"),
     token("testpypi-token", "TestPyPI token", "pypi-AgENdGVzdC5weXBpLm9yZw", rf"{_AN_}{{50,1000}}"),

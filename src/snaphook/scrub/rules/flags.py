@@ -111,8 +111,8 @@ FLAGS: tuple[SecretRule, ...] = (
         "docker+login podman+login buildah+login skopeo nerdctl+login oras crane+auth gcrane+auth"
         " helm az oc+login cf+login cf+auth ibmcloud+login snowsql twine npm+login argocd+login nuget"
         " dotnet+nuget choco+push regctl+registry flux astro+login rosa+login tkn odo+login"
-        " onepassword bw lpass doctl+auth glab+auth vercel netlify railway eas expo+login",
-        "-p|--password|--api-?key|-t(?!ag|ype|imeout|enant)|--token|-k",
+        " onepassword bw lpass gem+push doctl+auth glab+auth vercel netlify railway eas expo+login",
+        "-p|--password|--api-?key|-t(?!ag|ype|imeout|enant)|--token|-k|--key",
     ),
     _command(
         "mongo-password",
@@ -269,7 +269,8 @@ FLAGS: tuple[SecretRule, ...] = (
         "kubectl oc helm gh+secret wrangler fly+secrets flyctl+secrets heroku+config:set vault+kv"
         " vault+write doppler+secrets aws+secretsmanager supabase+secrets gcloud+secrets az+keyvault"
         " eb+setenv dokku+config:set convox+env ssm+put-parameter chamber+write conjur netlify+env:set",
-        "--from-literal|--set-string|-b|--body|--value|--secret-string|--data",
+        "--from-literal|--set-string|-b|--body|--value|--secret-string|--data|--docker-password",
+        glued=True,
         value=rf"""(?!(?:file|fileb|env):)(?:[\w./-]{{1,80}}=)?+{_VALUE}""",
     ),
     SecretRule(

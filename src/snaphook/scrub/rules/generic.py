@@ -36,6 +36,8 @@ _OPTIONS = (
     "password|passwd|passphrase|token|api-?key|secret|secret[-_]?key|access[-_]?key|private[-_]?key"
 )
 
+_SHORT = "auth|pw|pass|passcode"
+"""Options that are about something else where their name goes on: ``--auth-mode``."""
 _MARK = "[a-z][a-z0-9]{0,11}(?:[_-][a-z0-9]{1,8}){0,3}[_-]"
 _MARKS = "live|prod|secret|sk|key|apikey|api|tok|token|tkn|pat|auth|priv|svc|access|refresh"
 _LETTERS = tuple("abcdefghijklmnopqrstuvwxyz")
@@ -137,11 +139,12 @@ GENERIC: tuple[SecretRule, ...] = (
         id="command-line",
         what="secret on a command line",
         keywords=("-",),
-        regex=rf"--?[\w-]{{0,40}}?(?i:{_OPTIONS})(?:[_-][\w-]{{0,24}})?+(?:[ \t]{{1,4}}+|=)"
+        regex=rf"--?[\w-]{{0,40}}?(?i:(?:{_OPTIONS})(?:[_-][\w-]{{0,24}})?+|{_SHORT})(?:[ \t]{{1,4}}+|=)"
         rf"(?:[\"'`]([^\"'`\n]{{4,256}})[\"'`]|([^\s\"'`$<\[{{(-]{_BARE}{{3,255}}))",
         hints=(
             Hint(
-                rf"--?[\w-]{{0,40}}(?i:{_OPTIONS})(?:[_-][\w-]{{0,24}})?[ \t=][ \t]{{0,3}}[^\s$<\[{{(-]"
+                rf"--?[\w-]{{0,40}}(?i:(?:{_OPTIONS})(?:[_-][\w-]{{0,24}})?|{_SHORT})"
+                r"[ \t=][ \t]{0,3}[^\s$<\[{(-]"
             ),
         ),
         generic=True,
@@ -202,9 +205,11 @@ GENERIC: tuple[SecretRule, ...] = (
     SecretRule(
         id="short-password-name",
         what="value of something named a pass, pw or creds",
-        keywords=("pass", "pw", "creds", "cred", "auth"),
-        regex=rf"(?i:pass|pw|creds?|auth){_GAP}(?:{_QUOTE}([^\"'`\r\n]{{4,256}}?){_QUOTE}|({_BARE}{{4,256}}))",
-        hints=(Hint(r"(?i:pass|pw|creds?|auth)", rf"{_GAP}(?:{_QUOTE})?[^\s\"'`(){{}}]{{4}}"),),
+        keywords=("pass", "pw", "creds", "cred", "auth", "sshpass"),
+        regex=rf"(?i:(?:ssh)?pass|pw|creds?|auth){_GAP}(?:{_QUOTE}([^\"'`\r\n]{{4,256}}?){_QUOTE}|({_BARE}{{4,256}}))",
+        hints=(
+            Hint(r"(?i:(?:ssh)?pass|pw|creds?|auth)", rf"{_GAP}(?:{_QUOTE})?[^\s\"'`(){{}}]{{4}}"),
+        ),
         entropy=1.5,
         generic=True,
         mixed=True,
@@ -216,6 +221,17 @@ GENERIC: tuple[SecretRule, ...] = (
         regex=rf"(?i:key){_GAP}(?:{_QUOTE})?([A-Za-z0-9_+/=.\-]{{20,512}})(?![\w(\[])",
         hints=(Hint(r"(?i:key)", rf"{_GAP}(?:{_QUOTE})?[A-Za-z0-9_+/=.\-]{{20}}"),),
         entropy=3.3,
+        generic=True,
+        mixed=True,
+    ),
+    SecretRule(
+        id="password-in-prose",
+        what="password in a sentence: 'the password is …'",
+        keywords=("password", "passphrase", "passwd"),
+        regex=r"(?i:password|passphrase|passwd)(?: for [\w@.-]{1,40})?(?: (?:is|was)[:]?|:)? "
+        rf"(?:{_QUOTE})?([^\s\"'`<>(){{}}\[\],;|\\]{{6,128}})",
+        hints=(Hint("(?i:password|passphrase|passwd)(?: for [^ ]{1,40})?(?: is| was)?:? [^ ]{6}"),),
+        entropy=2.5,
         generic=True,
         mixed=True,
     ),
