@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from tests.storage.stores import STORES
-from tests.thorough import thorough
+from tests.thorough import only_thoroughly, thorough
 
 ROOT = Path(__file__).parents[2]
 DISK = "2m"
@@ -52,6 +52,55 @@ def test_a_crowd_of_which_some_are_killed_loses_nothing(name, tmp_path):
         assert kept <= tried
     elif kept:
         assert len(acknowledged) + 1 <= len(kept) <= len(tried)
+    assert store.problems() == []
+    store.close()
+
+
+SYNCS = "fsync,fdatasync"
+DELAY_US = 4000
+
+
+@pytest.mark.needs("strace")
+@pytest.mark.timeout(400)
+@pytest.mark.parametrize(
+    "name",
+    [
+        "outbox",
+        *(
+            pytest.param(each, marks=only_thoroughly)
+            for each in ("budget", "memory", "breaker", "record database", "workspace", "event log")
+        ),
+    ],
+)
+def test_a_disk_whose_syncs_are_slow_loses_nothing(name, tmp_path):
+    """Delayed in the kernel, below SQLite: between its writes, where another process gets in."""
+    folder = tmp_path / "store"
+    slow = f"inject={SYNCS}:delay_enter={DELAY_US}"
+    strace = (
+        "strace",
+        "-f",
+        "-qq",
+        "-o",
+        str(tmp_path / "trace"),
+        "-e",
+        f"trace={SYNCS}",
+        "-e",
+        slow,
+    )
+
+    done = run(
+        *strace,
+        *(sys.executable, "-m", "tests.storage.crowd", "crowd", name, folder, str(thorough(10, 2))),
+    )
+
+    assert done.returncode == 0, done.stderr
+    assert "DELAYED" in (tmp_path / "trace").read_text(errors="replace")
+    acknowledged, tried = noted(folder, "done"), noted(folder, "tried") | {"first-0-0"}
+    store = STORES[name](folder)
+    kept = store.kept()
+    if not store.counts:
+        assert acknowledged <= kept <= tried
+    assert acknowledged
     assert store.problems() == []
     store.close()
 
