@@ -75,7 +75,7 @@ def test_restart_waits_for_the_process_and_not_only_for_its_lock(env, monkeypatc
     child = subprocess.Popen(["sleep", "60"])  # holds no lock
     old = ancestry.find(child.pid)
     try:
-        with pytest.raises(MachineError, match="has not finished"):
+        with pytest.raises(MachineError, match="did not stop within"):
             daemon._wait_for_its_end(old)
     finally:
         child.kill()
