@@ -5,13 +5,20 @@ from typing import Any
 
 import pytest
 from pydantic_ai import Agent, DeferredToolRequests, DeferredToolResults
+from pydantic_ai.capabilities import NativeTool
+from pydantic_ai.messages import ModelResponse, TextPart
+from pydantic_ai.models.function import FunctionModel
 from pydantic_ai.models.openai import OpenAIChatModel
+from pydantic_ai.native_tools import WebSearchTool
+from pydantic_ai.profiles import ModelProfile
 from pydantic_ai.providers.openai import OpenAIProvider
 from tests.bridges.breaking import everything
 from tests.bridges.promises import RUN, Bench, Promises
 
 from snaphook import canon as c
 from snaphook.bridges.pydantic_ai import SnaphookCapability
+from snaphook.engine import Engine
+from snaphook.errors import UsageError
 from snaphook.testing import ScriptedProvider, say
 
 pytestmark = [
@@ -57,6 +64,32 @@ async def bench() -> AsyncIterator[Any]:
     yield make
     for one in made:
         await one.close()
+
+
+class Quiet(c.HooksProvider):
+    """Has no opinion."""
+
+    async def on_pre_tool_use(self, event: c.PreToolUse, context: c.HookContext) -> None:
+        """Say nothing."""
+
+
+async def test_a_tool_that_runs_at_the_vendor_is_refused():
+    asked = []
+
+    def model(messages, info):
+        asked.append(info)
+        return ModelResponse(parts=[TextPart("found it")])
+
+    agent = Agent(
+        FunctionModel(
+            model, profile=ModelProfile(supported_native_tools=frozenset({WebSearchTool}))
+        ),
+        capabilities=[SnaphookCapability(Engine([Quiet()])), NativeTool(WebSearchTool())],
+    )
+
+    with pytest.raises(UsageError, match="'web_search' would run at the vendor, without hooks"):
+        await agent.run("search")
+    assert asked == []
 
 
 class TestPydanticAi(Promises):

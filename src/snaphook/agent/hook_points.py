@@ -174,7 +174,7 @@ class HookPoints:
 
 def _closed(event: c.Event, error: Exception) -> c.Output | None:
     """Return what an engine that broke means: a tool does not run unchecked, the rest goes on."""
-    reason = f"hooks could not be asked ({type(error).__name__}: {error}). The log says more."
+    reason = f"hooks could not be asked ({type(error).__name__}). The log says more."
     match event:
         case c.PreToolUse():
             return c.PreToolUseOutput(decision=c.Verdict.DENY, reason=reason)

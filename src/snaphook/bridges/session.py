@@ -351,7 +351,7 @@ class BridgeSession:
             answer = await self.bridge.ask(question)
         except Exception as problem:
             log.exception("%s: the person could not be asked", self.bridge.sdk)
-            return no(call, f"the person could not be asked ({problem})", why)
+            return no(call, f"the person could not be asked ({type(problem).__name__})", why)
         if answer is not True:
             return no(call, "the user declined", why)
         return ToolRuling(verdict=c.Verdict.ALLOW, args=call.args)
@@ -372,7 +372,7 @@ def _closed(event: c.Event, problem: Exception) -> c.Output | None:
     spec = c.spec_of(event)
     if c.Verdict.DENY not in spec.may_say:
         return None
-    reason = f"hooks could not be asked ({type(problem).__name__}: {problem}). The log says more."
+    reason = f"hooks could not be asked ({type(problem).__name__}). The log says more."
     return spec.output(decision=c.Verdict.DENY, reason=reason)  # type: ignore[call-arg]
 
 

@@ -139,7 +139,7 @@ class Proxy:
             answer = await self._calls.answer(call, self._forward)
         except Exception as problem:
             log.exception("tools/call: failed")
-            what = f"snaphook could not process this call ({type(problem).__name__}: {problem})"
+            what = f"snaphook could not process this call ({type(problem).__name__})"
             answer = m.error(call.id, m.FAILED, what)
         await self._answer(answer)
 

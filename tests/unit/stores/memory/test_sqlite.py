@@ -121,7 +121,7 @@ def test_no_memory_is_out_of_reach_however_old_it_is(path):
     ],
 )
 def test_common_words_are_met_in_the_smallest_sets_that_few_hold(often, sets):
-    common = [(each, f"w{n}", 1.0) for n, each in enumerate(often)]
+    common = [(each, f"w{n}", 1.0, 1 << n) for n, each in enumerate(often)]
 
     assert meetings(common, 1_000, most=520 if 800 in often else 100) == sets
 

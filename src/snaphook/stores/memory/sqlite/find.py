@@ -57,8 +57,8 @@ LONG = 1_000_000
 LATEST = READ.format(rows="memory")
 
 
-CommonTerm: TypeAlias = tuple[int, str, float]
-"""How many memories hold it, the word, and what it is worth."""
+CommonTerm: TypeAlias = tuple[int, str, float, int]
+"""How many memories hold it, the word, what it is worth, and its bit."""
 
 
 class SearchLimits(Struct, frozen=True, kw_only=True):
@@ -154,29 +154,35 @@ class SqliteFinder:
     def _weighed(
         self, query: Query, beyond: str, total: int, last: int, frequencies: dict[str, int]
     ) -> Mapping[int, float]:
-        """Return how much of *query* each row answers, by the rarity of what it holds."""
-        weights: dict[int, float] = defaultdict(float)
+        """Return how much of *query* each row answers, by the rarity of what it is known to hold.
+
+        What a row holds is a set of bits, so that a word that is met in several ways counts once.
+        """
+        masks: dict[int, int] = defaultdict(int)
+        worth: list[float] = []
         self._worth = {}
-        common = []
+        common: list[CommonTerm] = []
         for term in query.terms:
             rows = self._holding(f'"{term}"{beyond}', self._limits.newest)
             frequencies[term] = often = self._estimated(rows, total, last)
             weight = self._worth[term] = log(1 + total / (often + 1))
             if len(rows) >= self._limits.newest:
-                common.append((often, term, weight))
+                common.append((often, term, weight, 1 << len(worth)))
             for row in rows:
-                weights[row] += weight
-        self._meet(sorted(common), beyond, total, weights)
+                masks[row] |= 1 << len(worth)
+            worth.append(weight)
+        self._meet(sorted(common), beyond, total, masks)
         for entity in query.entities:
             rows = self._mentioning(entity)
-            weight = log(1 + total / (self._estimated(rows, total, last) + 1))
             for row in rows:
-                weights[row] += weight
+                masks[row] |= 1 << len(worth)
+            worth.append(log(1 + total / (self._estimated(rows, total, last) + 1)))
         self._partly = bool(common)
-        return weights
+        sums = {mask: _sum(mask, worth) for mask in set(masks.values())}
+        return {row: sums[mask] for row, mask in masks.items()}
 
     def _meet(
-        self, common: Sequence[CommonTerm], beyond: str, total: int, weights: dict[int, float]
+        self, common: Sequence[CommonTerm], beyond: str, total: int, masks: dict[int, int]
     ) -> None:
         """Take in what holds several common words, which the newest of each may not include.
 
@@ -191,9 +197,9 @@ class SqliteFinder:
             words = " AND ".join(f'"{common[n][1]}"' for n in chosen)
             rows = self._holding(words + beyond, limits.met)
             taken += len(rows)
-            worth = sum(common[n][2] for n in chosen)
+            held = sum(common[n][3] for n in chosen)
             for row in rows:
-                weights[row] = max(weights[row], worth)
+                masks[row] |= held
             if len(rows) >= limits.met:
                 more = [(*chosen, n) for n in range(chosen[-1] + 1, len(common))]
                 waiting += [each for each in more if each not in waiting]
@@ -243,9 +249,7 @@ class SqliteFinder:
         kept.sort(key=lambda row: (-held[row[0]], -row[0]))
         return kept[: query.limit]
 
-    def _shortest(
-        self, heaviest: Sequence[tuple[int, float]], most: int
-    ) -> Sequence[tuple[int, float]]:
+    def _shortest(self, heaviest: list[tuple[int, float]], most: int) -> list[tuple[int, float]]:
         """Return *heaviest*, where many weigh the same the shorter ones first, as BM25 would have it."""
         if len(heaviest) <= most or heaviest[most - 1][1] > heaviest[most][1]:
             return heaviest
@@ -279,6 +283,10 @@ class SqliteFinder:
         where, values = filtered(query.which, self._names)
         wanted = f"{LATEST} WHERE {where} ORDER BY memory.seen DESC LIMIT ?"
         return self._db.execute(wanted, [*values, query.limit]).fetchall()
+
+
+def _sum(mask: int, worth: Sequence[float]) -> float:
+    return sum(weight for bit, weight in enumerate(worth) if mask >> bit & 1)
 
 
 def _candidate(row: tuple[Any, ...]) -> MemoryCandidate:
