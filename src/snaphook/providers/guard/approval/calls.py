@@ -206,6 +206,8 @@ class CallRules:
         names = list(operands(values))
         if program == "chmod" and not (names and _is_mode(program, names.pop(0))):
             return "chmod with a mode that gives more than access"
+        if program == "cp" and any(one.rstrip("/") in (".", "..", "") for one in names[:-1]):
+            return "cp copies everything, secrets included"
         for value in names[-1:] if program == "cp" else names:
             path = self.places.home + value[1:] if value.startswith("~/") else value
             if told := self.places.unwritable(resolve(path, call.cwd)):

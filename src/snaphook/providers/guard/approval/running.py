@@ -81,6 +81,11 @@ RUNNERS: Mapping[str, Runner] = {
         )
         for name in _CHECKERS.split()
     },
+    **{
+        # -o may move the cache, which pytest empties, and -p names a module to load
+        name: Runner(denied=("--basetemp", "-o", "--override-ini", "--pastebin", "-p"))
+        for name in ("pytest", "py.test")
+    },
     "ruff": Runner(
         verbs=_rows("check format rule version linter"),
         denied=("--output-file", "-o", "--config"),
@@ -215,6 +220,7 @@ _LETTERS = frozenset({"go", "mvn", "mvnw"})
 def refused(program: str, values: Sequence[str], verb: str) -> str:
     """Return why this call of a runner is not approved."""
     runner = RUNNERS[program]
+    values = _without_plugins_off(values)
     options = [one for one in values if one[:1] == "-"]
     if _denies(runner, program, values, options):
         return f"{program} with an option that runs or writes something else"
@@ -232,6 +238,17 @@ def refused(program: str, values: Sequence[str], verb: str) -> str:
         if not _known(runner, task):
             return f"{program} {task}".strip() + " is not a build, a test or a formatter"
     return ""
+
+
+def _without_plugins_off(values: Sequence[str]) -> list[str]:
+    """Return the words without `-p no:NAME`, which switches a plugin of pytest off."""
+    kept = list(values)
+    while (
+        at := next((i for i, one in enumerate(kept) if one.startswith("no:")), None)
+    ) is not None:
+        start = at - 1 if at and kept[at - 1] == "-p" else at
+        del kept[start : at + 1]
+    return kept
 
 
 def _denies(runner: Runner, program: str, values: Sequence[str], options: Sequence[str]) -> bool:
