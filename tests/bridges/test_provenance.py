@@ -60,7 +60,7 @@ async def test_what_a_server_says_of_its_tools_reaches_the_hooks(tmp_path):
     from tests.bridges.test_mcp_proxy import _in_process, before
 
     app, _ = make()
-    reads = ToolAnnotations(readOnlyHint=True)
+    reads = ToolAnnotations.model_validate({"readOnlyHint": True})
     app.tool(name="weather", annotations=reads)(lambda place: f"fine in {place}")
     seen = []
 
