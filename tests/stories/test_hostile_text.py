@@ -182,6 +182,8 @@ CALLS = [
     ["check", "--json"],
     ["check", "nowhere" + HOSTILE],
     ["completion", "bash"],
+    ["schema"],
+    ["import", ".claude/settings.json"],
     ["daemon", "logs"],
     ["daemon", "status"],
     ["dead-letters", "list"],

@@ -130,4 +130,4 @@ async def test_a_tool_that_breaks_is_tried_again_only_if_a_hook_says_so(
     await agent.send_message("go")
 
     assert (tries, agent.messages[1].tools[0].success) == (runs, success)
-    assert hook.events[0].error == "Shaky: broke with ZeroDivisionError: oh"
+    assert hook.events[0].error == "Shaky: failed with ZeroDivisionError: oh"

@@ -388,7 +388,7 @@ def test_a_person_talks_to_the_agent_at_a_terminal(person, project):
     person.types("/clear\n")
     person.sees("forgotten.")
     person.types("/nope\n")
-    person.sees("no command /nope")
+    person.sees("unknown command /nope")
     person.types("/help\n")
     person.sees("Ctrl-C interrupts")
     person.types("still there?\n")

@@ -238,7 +238,7 @@ def on_stdin(monkeypatch, wire):
 @pytest.mark.parametrize(
     ("words", "says"),
     [
-        (["PreToolUze"], "no event 'PreToolUze'. Did you mean 'PreToolUse'?"),
+        (["PreToolUze"], "unknown event 'PreToolUze'. Did you mean 'PreToolUse'?"),
         ([], "no event given"),
         (["PreToolUse", "--input", "{"], "--input is not JSON"),
         (["PreToolUse", "--input", "[]"], "--input is not an object"),

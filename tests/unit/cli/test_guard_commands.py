@@ -78,7 +78,7 @@ def test_rules_that_say_what_is_expected_pass(home, capsys, mode):
     write(home, RULES.format(mode=mode))
 
     assert main(["guard", "test"]) == 0
-    assert capsys.readouterr().out == "5 as expected, 0 not.\n"
+    assert capsys.readouterr().out == "5 passed, 0 failed.\n"
 
 
 def test_a_rule_that_says_something_else_is_shown_with_both_answers(home, capsys):
@@ -96,7 +96,7 @@ def test_a_rule_that_says_something_else_is_shown_with_both_answers(home, capsys
         "  - expected: ask by opaque",
         "  + got: deny by git.push-protected",
     ]
-    assert shown[-1] == "1 as expected, 1 not."
+    assert shown[-1] == "1 passed, 1 failed."
 
 
 def test_the_answers_come_as_json_too(home, capsys):

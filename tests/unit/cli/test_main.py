@@ -52,8 +52,8 @@ def test_every_command_explains_itself(name, capsys):
 @pytest.mark.parametrize(
     ("args", "says"),
     [
-        pytest.param(["evnts"], "no command 'evnts'. Did you mean 'events'?", id="misspelt"),
-        pytest.param(["zzz"], "no command 'zzz'. 'snaphook --help' lists them all.", id="unknown"),
+        pytest.param(["evnts"], "unknown command 'evnts'. Did you mean 'events'?", id="misspelt"),
+        pytest.param(["zzz"], "unknown command 'zzz'. 'snaphook --help' lists them all.", id="unknown"),
         pytest.param(["events", "--nope"], "No such option '--nope'", id="unknown option"),
         pytest.param(["events", "Stopp"], "Did you mean 'Stop'?", id="unknown event"),
     ],

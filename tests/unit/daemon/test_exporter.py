@@ -226,7 +226,7 @@ def test_while_nobody_asks_for_it_nothing_of_telemetry_is_loaded(tmp_path):
     [
         pytest.param(
             ExporterStatus(collector="http://c:4318", told=NOW - 3),
-            "Telemetry: http://c:4318, told 3 s ago.",
+            "Telemetry: http://c:4318, last export 3 s ago.",
             id="well",
         ),
         pytest.param(

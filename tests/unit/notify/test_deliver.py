@@ -202,9 +202,9 @@ def test_who_wants_a_notice(notice, told):
         ),
         ('type = "webhook"\nurl = "https://me:pass@x.org/"', "anyone who knows this URL"),
         ('type = "webhook"', "no address"),
-        ('type = "telegram"\nevents = ["stopp"]', "nobody sends 'stopp'"),
+        ('type = "telegram"\nevents = ["stopp"]', "unknown event 'stopp'"),
         ('type = "pigeon"', "invalid value 'pigeon'"),
-        ('type = "email"\nhost = "h"\nsender = "s"\nto = ["t"]\nsecurity = "ssl"', "is no way"),
+        ('type = "email"\nhost = "h"\nsender = "s"\nto = ["t"]\nsecurity = "ssl"', "is not a supported transport"),
     ],
 )
 def test_a_mistake_in_a_channel_is_found_when_settings_are_checked(around, line, problem):

@@ -43,7 +43,7 @@ def untouched(segment):
 def settled(browser):
     """Return the page once the walk it asked for is over."""
     until = time.monotonic() + 30
-    while "Being checked" in (text := browser.get("/audit").text) and time.monotonic() < until:
+    while ">Verifying<" in (text := browser.get("/audit").text) and time.monotonic() < until:
         time.sleep(0.05)
     return text
 
@@ -74,7 +74,7 @@ def test_the_page_tells_whether_the_record_is_what_was_written(tmp_path, deed, s
     [told] = re.findall(r'class="proof-state">([^<]+)<', text)
     assert told == state
     assert says in text
-    assert "Walked <time" in text
+    assert "Verified <time" in text
 
 
 def test_a_page_never_waits_for_a_walk_and_walks_are_rare(tmp_path, monkeypatch):

@@ -224,7 +224,7 @@ def test_a_project_that_cannot_be_told_is_the_default_one_and_that_is_logged(hou
     output = house.begin(BB5_PROJECT="../../etc")
 
     assert output.details["project"] == "blackbox5"
-    assert "'../../etc' is no name" in caplog.text
+    assert "invalid name '../../etc'" in caplog.text
 
 
 @pytest.mark.req("BB-F")

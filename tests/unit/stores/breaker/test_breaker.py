@@ -98,7 +98,7 @@ def test_a_folder_that_cannot_be_written_is_told_with_its_place(tmp_path):
     (tmp_path / "state").write_text("a file where a folder should be")
     breaker = Breaker(tmp_path / "state" / "breakers.db", name="model")
 
-    with pytest.raises(StoreError, match=r"breakers\.db: the state of 'model' cannot be kept"):
+    with pytest.raises(StoreError, match=r"breakers\.db: the state of 'model' cannot be saved"):
         breaker.failure()
 
 

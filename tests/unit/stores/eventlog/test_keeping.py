@@ -60,7 +60,7 @@ def test_a_stream_that_is_gone_is_missed(tmp_path):
 
     [report] = verify(tmp_path, {"daemon": [gone]})
     assert report.bad is not None
-    assert "is gone" in report.bad.what
+    assert "is missing" in report.bad.what
 
 
 def test_closed_segments_are_packed_and_everything_still_reads_them(tmp_path):

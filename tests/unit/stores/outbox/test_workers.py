@@ -133,4 +133,4 @@ def test_what_a_hook_puts_is_worked_on_after_the_hook_is_gone(around):
     (dead,) = until(lambda: outbox.jobs(JobState.DEAD))
     outbox.close()
 
-    assert dead.error.startswith("nobody does 'no such kind' here")
+    assert dead.error.startswith("unknown job type 'no such kind'")

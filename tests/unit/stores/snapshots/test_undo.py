@@ -175,8 +175,8 @@ def test_an_ignored_file_never_enters_the_repository(tmp_path: Path, store: Snap
 @pytest.mark.parametrize(
     ("limits", "why"),
     [
-        pytest.param(SnapshotLimits(bytes=10), "at stake", id="too many bytes"),
-        pytest.param(SnapshotLimits(files=3), "at stake", id="too many files"),
+        pytest.param(SnapshotLimits(bytes=10), "are affected", id="too many bytes"),
+        pytest.param(SnapshotLimits(files=3), "are affected", id="too many files"),
     ],
 )
 def test_what_is_too_much_to_keep_is_refused(limits: SnapshotLimits, why: str, tmp_path: Path):

@@ -127,7 +127,7 @@ def _(stage: Stage) -> None:
 def _(stage: Stage) -> None:
     stage.claim()
     assert "has no task.md" in find_document(stage.layout, "TASK-001").problems[0]
-    assert [p.partition("its ")[2] for p in read_document("").problems] == [
+    assert [p.partition("has no ")[2] for p in read_document("").problems] == [
         "title",
         "objective",
         "criteria",
@@ -174,7 +174,7 @@ def _(stage: Stage) -> None:
 @case("3.1 queue.yaml locked or corrupt: told, left as it is")
 def _(stage: Stage) -> None:
     stage.layout.queue.write_text("tasks: [half")
-    stage.refused("left as it is", "TASK-001")
+    stage.refused("It was not changed", "TASK-001")
     stage.layout.queue.write_text(QUEUE)
     hasty = FileWorkspace(stage.layout, WorkspaceSettings(patience_seconds=0.05))
     with stage.place.locked(), pytest.raises(StoreError, match="has been changing the workspace"):
@@ -337,7 +337,7 @@ def _(stage: Stage) -> None:
 def _(stage: Stage) -> None:
     inside = stage.root / "tasks" / "active"
     assert find_root(inside) == stage.root
-    with pytest.raises(StoreError, match="no workspace"):
+    with pytest.raises(StoreError, match="not inside a workspace"):
         open_workspace(Path("/"))
 
 

@@ -37,7 +37,7 @@ def test_a_healthy_workspace_has_no_findings(place: FileWorkspace):
 @pytest.mark.parametrize(
     ("text", "what"),
     [
-        pytest.param("tasks:\n- {id: A}\n- {id: A}\n", "'A' is there 2 times", id="an id twice"),
+        pytest.param("tasks:\n- {id: A}\n- {id: A}\n", "'A' appears 2 times", id="an id twice"),
         pytest.param(
             "tasks:\n- id: A\n  blockedBy: [B]\n",
             "A waits for 'B', which does not exist",
@@ -117,7 +117,7 @@ def test_a_broken_queue_is_restored_from_its_backup_and_kept_beside_it(place: Fi
     whole = place.layout.queue.read_text()
     place.release(place.claims_of("x")[0])
     queue(place, "tasks: [broken")
-    with pytest.raises(StoreError, match="left as it is"):
+    with pytest.raises(StoreError, match="It was not changed"):
         place.claim("x")
     assert place.layout.queue.read_text() == "tasks: [broken"
 

@@ -84,7 +84,7 @@ def test_a_log_that_is_not_there_is_begun(log: Path):
 )
 def test_a_log_that_cannot_be_read_is_left_alone(log: Path, text: str):
     log.write_text(text)
-    with pytest.raises(StoreError, match="left as it is"):
+    with pytest.raises(StoreError, match="It was not changed"):
         add(log, type="new")
 
     assert log.read_text() == text

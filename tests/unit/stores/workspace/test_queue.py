@@ -191,7 +191,7 @@ def test_lines_that_were_read_before_are_not_parsed_again(monkeypatch: pytest.Mo
 def test_what_cannot_be_read_is_reported(text: str, says: str):
     with pytest.raises(StoreError, match=says) as caught:
         queue(text)
-    assert "left as it is" in str(caught.value)
+    assert "It was not changed" in str(caught.value)
 
 
 def test_the_most_urgent_task_that_nothing_holds_up_is_first():

@@ -235,7 +235,7 @@ def test_folders_that_cannot_be_moved_yet_are_moved_by_whoever_comes_next(
 
     with monkeypatch.context() as patch:
         patch.setattr(steps, "_rename", full)
-        with pytest.raises(StoreError, match=r"in the database.*whoever opens"):
+        with pytest.raises(StoreError, match=r"in the database.*next time the workspace is opened"):
             stop()
     type(pair.shared)(pair.files.layout, pair.shared.settings).close()
 
