@@ -53,7 +53,9 @@ def test_every_command_explains_itself(name, capsys):
     ("args", "says"),
     [
         pytest.param(["evnts"], "unknown command 'evnts'. Did you mean 'events'?", id="misspelt"),
-        pytest.param(["zzz"], "unknown command 'zzz'. 'snaphook --help' lists them all.", id="unknown"),
+        pytest.param(
+            ["zzz"], "unknown command 'zzz'. 'snaphook --help' lists them all.", id="unknown"
+        ),
         pytest.param(["events", "--nope"], "No such option '--nope'", id="unknown option"),
         pytest.param(["events", "Stopp"], "Did you mean 'Stop'?", id="unknown event"),
     ],

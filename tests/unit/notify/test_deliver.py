@@ -204,7 +204,10 @@ def test_who_wants_a_notice(notice, told):
         ('type = "webhook"', "no address"),
         ('type = "telegram"\nevents = ["stopp"]', "unknown event 'stopp'"),
         ('type = "pigeon"', "invalid value 'pigeon'"),
-        ('type = "email"\nhost = "h"\nsender = "s"\nto = ["t"]\nsecurity = "ssl"', "is not a supported transport"),
+        (
+            'type = "email"\nhost = "h"\nsender = "s"\nto = ["t"]\nsecurity = "ssl"',
+            "is not a supported transport",
+        ),
     ],
 )
 def test_a_mistake_in_a_channel_is_found_when_settings_are_checked(around, line, problem):
