@@ -28,7 +28,7 @@ def _source() -> str:
     return "".join(path.read_text(encoding="utf-8") for path in files)[: 4 * SIZE]
 
 
-def _best(run: Callable[[], object], times: int = 60) -> float:
+def _best(run: Callable[[], object], times: int = 300) -> float:
     """Return the seconds of CPU time the fastest of so many runs took.
 
     Nothing here waits, so that is all the time there is; a clock on the wall would count what others

@@ -76,13 +76,13 @@ class SecretRule(Struct, frozen=True, kw_only=True):
 
     def _secret(self, text: str, found: re.Match[str]) -> Span | None:
         start, end = found.span(found.lastindex or 0)
-        if self.entropy and entropy(text[start:end]) < self.entropy:
-            return None
         if self.generic and not is_plausible(text, start, end):
             return None
         if self.scrambled and not is_scrambled(text[start:end]):
             return None
         if self.mixed and not is_random(text, start, end):
+            return None
+        if self.entropy and entropy(text[start:end]) < self.entropy:
             return None
         return start, end
 
