@@ -12,6 +12,7 @@ import msgspec
 
 from snaphook.config import Dialect, Environment, load
 from snaphook.errors import StoreError
+from snaphook.providers.memory.provider import named_project
 from snaphook.providers.memory.request import RetainRequest
 from snaphook.providers.memory.settings import MemorySettings
 from snaphook.scrub import Scrubber, load_salt
@@ -37,7 +38,11 @@ def retain_job(job: Job, around: Environment) -> None:
     store = store_of(settings, around)
     try:
         origin = DocumentOrigin(
-            project=request.project, run=request.run, session=request.session, agent=request.agent
+            project=named_project(request.project, request.settings),
+            root=request.project,
+            run=request.run,
+            session=request.session,
+            agent=request.agent,
         )
         paths = [Path(path) for path in request.paths]
         beside = [Path(path) for path in request.transcripts if Path(path).is_file()]
@@ -160,7 +165,7 @@ def keep(
         beside=beside,
     )
     if done.stored.added or done.stored.strengthened or done.stored.superseded:
-        show(store, origin.project, settings, around)
+        show(store, origin.project, settings, around, root=origin.root)
     return done
 
 
@@ -171,12 +176,14 @@ def show(
     around: Environment,
     *,
     anew: bool = True,
+    root: str = "",
 ) -> list[Path]:
     """Write the views of *project*; unless *anew*, only where there are some already."""
-    folder = views_folder(project, settings, around)
+    folder = views_folder(root or project, settings, around)
     if not anew and not any((folder / name).exists() for name in FILES.values()):
         return []
-    return write_views(store, folder, project=project, now=time())
+    also = (root,) if root else ()
+    return write_views(store, folder, project=project, now=time(), also=also)
 
 
 def views_folder(project: str, settings: MemorySettings, around: Environment) -> Path:

@@ -96,7 +96,7 @@ def _is_host_file(path: Path, document: SourceDocument, around: Environment) -> 
 
     One that lies inside may have come with it, and everything in it may be made up.
     """
-    project = Path(document.origin.project or around.cwd)
+    project = Path(document.origin.root or around.cwd)
     return around.home.is_relative_to(project) or not path.is_relative_to(project)
 
 

@@ -26,7 +26,7 @@ def export(everywhere: bool) -> None:
     """Export memories to stdout as JSON lines, oldest first."""
     encode, out = msgspec.json.Encoder().encode, pipe_out()
     with opened() as here:
-        which = Which(project=None if everywhere else here.project, superseded=True)
+        which = Which(project=None if everywhere else here.project, also=here.also, superseded=True)
         for memory in here.store.every(which):
             out.write(encode(memory) + b"\n")
 

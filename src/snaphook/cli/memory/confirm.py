@@ -34,7 +34,7 @@ def confirm(memories: tuple[str, ...], yes: bool) -> None:
             [confirmed(memory) for memory in chosen], gone=[memory.id for memory in chosen]
         )
         for project in {memory.project for memory in chosen}:
-            show(here.store, project, here.settings, here.around, anew=False)
+            show(here.store, project, here.settings, here.around, anew=False, root=here.root)
     say(f"{len(chosen)} confirmed.")
 
 

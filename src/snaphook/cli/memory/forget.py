@@ -48,7 +48,7 @@ def forget(
         if wait and remaining:
             remaining = here.store.finish_forgetting()
         for project in {memory.project for memory in chosen} | {here.project}:
-            show(here.store, project, here.settings, here.around, anew=False)
+            show(here.store, project, here.settings, here.around, anew=False, root=here.root)
     say(f"{count} forgotten.")
     return _rest(chosen, remaining, record=record, wait=wait)
 
@@ -87,7 +87,7 @@ def _meant(here: Here, memories: tuple[str, ...], about: str, run: str) -> list[
 def _holding(here: Here, about: str) -> list[Memory]:
     """Return the memories that hold every word of *about* themselves: no neighbour's, no likeness."""
     wanted = terms(about)
-    query = Query(terms=wanted, which=Which(project=here.project, superseded=True))
+    query = Query(terms=wanted, which=Which(project=here.project, also=here.also, superseded=True))
     found = here.store.search(query).candidates
     ids = [each.id for each in found if set(wanted) <= set(each.bag.split())]
     return here.store.get(ids)

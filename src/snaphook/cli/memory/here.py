@@ -12,6 +12,7 @@ from snaphook.cli.here import environment, short
 from snaphook.cli.output import say, say_parts
 from snaphook.config import Environment
 from snaphook.errors import UsageError
+from snaphook.providers.memory.provider import named_project
 from snaphook.providers.memory.settings import MemorySettings
 from snaphook.stores.memory.store import MemoryStore, Which
 from snaphook.stores.memory.values import Author, Memory, MemoryKind
@@ -47,6 +48,13 @@ class Here(Struct, frozen=True, kw_only=True):
     settings: MemorySettings
     store: MemoryStore
     project: str
+    root: str = ""
+    """The folder of the project, under which earlier versions kept its memories."""
+
+    @property
+    def also(self) -> tuple[str, ...]:
+        """Return the other names of the project."""
+        return (self.root,) if self.root else ()
 
 
 @contextmanager
@@ -57,7 +65,13 @@ def opened() -> Iterator[Here]:
     table = section(settings, "memory", MemorySettings)
     store = store_of(table, around)
     try:
-        yield Here(around=around, settings=table, store=store, project=str(settings.root))
+        yield Here(
+            around=around,
+            settings=table,
+            store=store,
+            project=named_project(str(settings.root), table),
+            root=str(settings.root),
+        )
     finally:
         store.close()
 
@@ -72,6 +86,7 @@ def which(
     """Return which memories the options of a command mean."""
     return Which(
         project=None if everywhere else here.project,
+        also=here.also,
         kinds=tuple(MemoryKind(name) for name in kind_names),
         superseded=superseded,
     )

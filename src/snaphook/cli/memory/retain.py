@@ -52,7 +52,7 @@ def retain(
     with opened() as here:
         settings = replace(here.settings, extractor=extractor) if extractor else here.settings
         project = "" if anywhere else here.project
-        origin = DocumentOrigin(project=project, run=run, task=task, agent=agent)
+        origin = DocumentOrigin(project=project, root=here.root, run=run, task=task, agent=agent)
         whole = [path.absolute() for path in paths]
         done = keep(here.store, whole, origin, settings, here.around, revive=revive, own=own)
     if as_json:
@@ -89,7 +89,7 @@ def reflect(everywhere: bool, dry_run: bool, as_json: bool) -> None:
         project = None if everywhere else here.project
         found = think(here.store, now=time(), project=project, dry=dry_run)
         if not dry_run and (found.merged or found.faded):
-            show(here.store, here.project, here.settings, here.around, anew=False)
+            show(here.store, here.project, here.settings, here.around, anew=False, root=here.root)
     if as_json:
         say_json(found)
         return

@@ -118,5 +118,5 @@ def stats(as_json: bool) -> None:
 def views() -> None:
     """Write EXPERIENCES.md, FACTS.md, OPINIONS.md and OBSERVATIONS.md for people to read."""
     with opened() as here:
-        for path in write(here.store, here.project, here.settings, here.around):
+        for path in write(here.store, here.project, here.settings, here.around, root=here.root):
             say(short(str(path)))

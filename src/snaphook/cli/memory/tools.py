@@ -66,7 +66,9 @@ class Tools:
         """
         project = None if everywhere else self._here.project
         wanted = RecallQuery(
-            text=query, which=Which(project=project), limit=max(1, min(limit, MOST))
+            text=query,
+            which=Which(project=project, also=self._here.also),
+            limit=max(1, min(limit, MOST)),
         )
         embed = embedder(self._here.settings.embedder)
         hits = self._alone(lambda: ask(self._here.store, wanted, now=time(), embed=embed))
@@ -98,7 +100,11 @@ class Tools:
         stored = self._alone(lambda: here.store.put([placed]))
         if stored.forgotten:
             return "Not stored: this memory was deleted before."
-        self._alone(lambda: write_views(here.store, here.project, here.settings, here.around))
+        self._alone(
+            lambda: write_views(
+                here.store, here.project, here.settings, here.around, root=here.root
+            )
+        )
         known = "Known already" if stored.unchanged or stored.strengthened else "Kept"
         if memory.certainty > UNTRUSTED:
             return f"{known}: {memory.id[:8]}"

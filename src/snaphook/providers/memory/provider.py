@@ -140,7 +140,11 @@ class MemoryProvider(HooksProvider):
         only = (agent,) if self._settings.agents and agent else ()
         wanted = RecallQuery(
             text=text,
-            which=Which(project=project_of(context), agents=only),
+            which=Which(
+                project=named_project(project_of(context), self._settings),
+                also=(project_of(context),),
+                agents=only,
+            ),
             agent=agent,
             limit=limit,
             confidence=self._settings.confidence,
@@ -240,6 +244,15 @@ class _Asking:
 def project_of(context: HookContext) -> str:
     """Return the project whose memories count: its root, or where the agent stands."""
     return context.team_root or context.cwd
+
+
+def named_project(root: str, settings: MemorySettings) -> str:
+    """Return the name under which memories of the project at *root* are kept, on every machine."""
+    if settings.project:
+        return settings.project
+    from snaphook.config.repository import repository_of
+
+    return repository_of(root)
 
 
 def _agent(context: HookContext) -> str:

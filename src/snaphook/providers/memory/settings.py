@@ -19,6 +19,8 @@ class MemorySettings(Struct, frozen=True, kw_only=True):
     """Where memories are stored: ``postgresql://…`` or ``neo4j://…``. Default: a local file."""
     graph: str = ""
     """An additional graph store, ``neo4j://…``, with the same memories and their relations."""
+    project: str = ""
+    """The name under which this project's memories are kept; empty for that of its repository."""
     session: int = 5
     """Number of memories added at the start of a session; 0 for none."""
     prompt: int = 3

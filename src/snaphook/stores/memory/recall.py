@@ -160,7 +160,7 @@ def meant(candidate: MemoryCandidate, which: Which) -> bool:
     """Say whether *which* means *candidate*, as far as a candidate tells."""
     return (
         (which.superseded or not candidate.superseded)
-        and (which.project is None or candidate.project in {which.project, ""})
+        and (which.project is None or candidate.project in {which.project, "", *which.also})
         and (not which.kinds or candidate.kind in which.kinds)
         and (
             not which.agents or not candidate.agents or bool({*candidate.agents} & {*which.agents})

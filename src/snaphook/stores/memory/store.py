@@ -23,6 +23,8 @@ class Which(Struct, frozen=True, kw_only=True):
 
     project: str | None = None
     """This project's memories and those that hold everywhere; ``None`` for every project's."""
+    also: tuple[str, ...] = ()
+    """Other names of that project: the folder, under which earlier versions kept its memories."""
     kinds: tuple[MemoryKind, ...] = ()
     agents: tuple[str, ...] = ()
     """Said by one of these, or by nobody in particular."""

@@ -31,12 +31,14 @@ MOST = 500
 """So many of a kind are shown; the store has the rest."""
 
 
-def write_views(store: MemoryStore, folder: Path, *, project: str, now: float) -> list[Path]:
-    """Write the four views of *project* into *folder*; return their paths."""
+def write_views(
+    store: MemoryStore, folder: Path, *, project: str, now: float, also: tuple[str, ...] = ()
+) -> list[Path]:
+    """Write the four views of *project*, *also* called so, into *folder*; return their paths."""
     make_private(folder)
     written = []
     for kind, name in FILES.items():
-        which = Which(project=project, kinds=(kind,), superseded=True)
+        which = Which(project=project, also=also, kinds=(kind,), superseded=True)
         memories = store.newest(which, limit=MOST)
         path = folder / name
         _replaced(path, "\n".join(_lines(kind, memories, now)) + "\n")

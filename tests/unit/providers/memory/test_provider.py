@@ -279,3 +279,41 @@ async def test_a_store_that_is_away_holds_up_one_hook_and_not_every_one(
     clock[0] += REST
     assert await provider.on_user_prompt_submitted(prompt, context) is None
     assert asked == ["once", "once"]
+
+
+async def test_a_repository_at_another_path_shares_its_memories(around, kept, tmp_path):
+    """One store, two checkouts: what was retained in one is told in the other."""
+    store = SqliteMemory(around.data_dir / FILE)
+    store.put([a_memory("The ledger is rotated weekly", project="example.com/team/shop")])
+    store.put(
+        [a_memory("The ledger archive is rotated weekly on Mondays", project=str(tmp_path / "two"))]
+    )
+    store.close()
+    for name in ("one", "two"):
+        git = tmp_path / name / ".git"
+        git.mkdir(parents=True)
+        url = "git@example.com:team/shop.git"
+        (git / "config").write_text(f'[remote "origin"]\n\turl = {url}\n')
+    told = []
+    for name in ("one", "two"):
+        folder = str(tmp_path / name)
+        context = HookContext(session_id=name, team_root=folder, cwd=folder)
+        event = UserPromptSubmit(context=context, prompt="how is the ledger rotated weekly")
+        told.append(
+            await provide(around, kept, relevance=0.0).on_user_prompt_submitted(event, context)
+        )
+
+    assert all("rotated weekly" in said.additional_context for said in told)
+    assert ["on Mondays" in said.additional_context for said in told] == [False, True]
+
+
+async def test_the_settings_may_name_the_project(around, kept, tmp_path):
+    store = SqliteMemory(around.data_dir / FILE)
+    store.put([a_memory("The ledger is rotated weekly", project="shop")])
+    store.close()
+    context = HookContext(session_id="s", team_root=str(tmp_path), cwd=str(tmp_path))
+    event = UserPromptSubmit(context=context, prompt="how is the ledger rotated weekly")
+
+    said = await provide(around, kept, project="shop").on_user_prompt_submitted(event, context)
+
+    assert "rotated weekly" in said.additional_context

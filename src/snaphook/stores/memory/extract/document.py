@@ -27,6 +27,8 @@ class DocumentOrigin(Struct, frozen=True, kw_only=True):
     """Who was at work, where and when."""
 
     project: str = ""
+    root: str = ""
+    """The folder of the project on this machine."""
     run: str = ""
     task: str = ""
     session: str = ""

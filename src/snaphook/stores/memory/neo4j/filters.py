@@ -12,7 +12,7 @@ from snaphook.stores.memory.store import Which
 def filtered(which: Which) -> tuple[str, dict[str, Any]]:
     """Return the condition that the memories of *which* meet, and what its names stand for."""
     values: dict[str, Any] = {
-        "w_projects": [which.project, ""],
+        "w_projects": [which.project, "", *which.also],
         "w_kinds": [kind.value for kind in which.kinds],
         "w_agents": [*which.agents],
         "w_entity": which.entity,

@@ -14,7 +14,7 @@ Values = dict[str, Any]
 def filtered(which: Which) -> tuple[str, Values]:
     """Return the condition that the rows of *which* meet, and what its names stand for."""
     values: Values = {
-        "w_projects": [which.project, ""],
+        "w_projects": [which.project, "", *which.also],
         "w_kinds": [kind.value for kind in which.kinds],
         "w_agents": [*which.agents],
         "w_entity": [which.entity],

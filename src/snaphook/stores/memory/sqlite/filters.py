@@ -22,7 +22,7 @@ def filtered(which: Which, names: Names) -> Condition:
 
 def projects(which: Which, names: Names) -> list[int]:
     """Return the numbers of the projects that *which* sees; those without memories have none."""
-    wanted = {which.project, ""} - {None}
+    wanted = {which.project, "", *which.also} - {None}
     return [*names.among(str(project) for project in wanted).values()]
 
 

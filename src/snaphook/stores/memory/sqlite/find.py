@@ -231,9 +231,7 @@ class SqliteFinder:
         A row that was found by some of its words may hold more of them: where words are common, more rows are
         read than are wanted, and weighed by what they really hold.
         """
-        heaviest: Sequence[tuple[int, float]] = sorted(
-            weights.items(), key=itemgetter(1), reverse=True
-        )
+        heaviest: list[tuple[int, float]] = sorted(weights.items(), key=itemgetter(1), reverse=True)
         if self._partly:
             heaviest = self._shortest(heaviest, ROUNDS * query.limit)
         ranked = [row for row, _ in heaviest[: ROUNDS * query.limit]]
