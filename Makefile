@@ -48,7 +48,7 @@ sdks: $(STAMP) ## Install every agent SDK there is a bridge for (some 200 MB), f
 	$(INSTALL) --editable '.[all]' --group dev --group sdks
 
 observe: $(STAMP) ## Write down what the real agents do, for the docs and 'snaphook doctor'
-	SNAPHOOK_OBSERVE=1 $(BIN)/pytest -q -n 2 tests/hosts/test_doctor.py tests/hosts/test_failure.py tests/hosts/test_modes.py
+	SNAPHOOK_OBSERVE=1 $(BIN)/pytest -q -n 2 tests/hosts/test_doctor.py tests/hosts/test_failure.py tests/hosts/test_modes.py tests/hosts/test_screens.py
 	$(BIN)/python scripts/generate.py
 
 agents: $(STAMP) ## Install the real agents from npm into a cache, for 'make hosts'

@@ -37,6 +37,7 @@ def host_pages() -> Iterator[tuple[str, str]]:
     """Yield each page's path under ``docs/`` and its text."""
     yield "reference/hosts.md", _matrix()
     yield "how-to/hosts/index.md", _index()
+    yield "how-to/hosts/screens.md", _screens()
     notes = _notes()
     for name in HOSTS:
         yield f"how-to/hosts/{name}.md", _page(host_named(name), notes[name])
@@ -166,6 +167,27 @@ def _before_tools(host: Host) -> Can:
     wired = host.PLACEMENT.wired if host.PLACEMENT else ()
     rows = [host.CAN[entry.event] for entry in wired] or list(host.CAN.values())
     return next(can for can in rows if can.event is PreToolUse)
+
+
+def _screens() -> str:
+    """Return the page of what a person sees, from screens that were taken of the real interfaces."""
+    files = sorted(Path(__file__).with_name("screens").glob("*.txt"))
+    shown = ""
+    for file in files:
+        title, _, lines = file.read_text(encoding="utf-8").partition("\n")
+        shown += f"## {title}\n\n```text\n{lines.rstrip()}\n```\n\n"
+    return (
+        "# What you see in each agent\n\n"
+        "The first line of a message says which part of the command was found and why; the next says what to "
+        "do instead; the last how to allow it. These screens were taken of the real terminal interfaces "
+        "(`make observe`), with one command that is denied and one that is asked about. Agents cut long "
+        "messages, each at another place.\n\n"
+        f"{shown}"
+        "## Agents that show less\n\n"
+        "- Gemini CLI tells the model and shows you nothing; `snaphook log` does.\n"
+        "- Cline stops without a word; `snaphook log` says why.\n"
+        "- Where an agent cannot ask, a question is a denial that says so: Droid above.\n"
+    )
 
 
 def _index() -> str:

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from snaphook.testing.script import Call
 
-from .program import AgentProgram, AgentSandbox, session_field
+from .program import AgentProgram, AgentSandbox, merge_json, session_field
 
 
 def _argv(prompt: str, resume: str | None, flags: Sequence[str]) -> Sequence[str]:
@@ -28,6 +28,19 @@ def _prepare(place: AgentSandbox) -> Mapping[str, str]:
     }
 
 
+def _welcomed(place: AgentSandbox) -> None:
+    seen = {"hasTrustDialogAccepted": True, "hasCompletedProjectOnboarding": True}
+    merge_json(
+        place.home / ".claude" / ".claude.json",
+        {
+            "hasCompletedOnboarding": True,
+            "theme": "dark",
+            "customApiKeyResponses": {"approved": ["scripted"], "rejected": []},
+            "projects": {str(place.project): seen},
+        },
+    )
+
+
 AGENT = AgentProgram(
     host="claude-code",
     shell_tool="Bash",
@@ -41,5 +54,7 @@ AGENT = AgentProgram(
     },
     write_call=lambda path, text: Call("Write", {"file_path": path, "content": text}),
     prepare=_prepare,
+    interactive=(),
+    before_screen=_welcomed,
     session_in=session_field("session_id"),
 )

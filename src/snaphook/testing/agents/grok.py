@@ -44,5 +44,6 @@ AGENT = AgentProgram(
     },
     write_call=lambda path, text: Call("write", {"file_path": path, "content": text}),
     prepare=_prepare,
+    interactive=("-m", "scripted"),
     session_in=session_field("sessionId"),
 )

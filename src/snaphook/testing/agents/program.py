@@ -65,6 +65,10 @@ class AgentProgram(Struct, frozen=True, kw_only=True):
     shell_key: str = "command"
     shell_list: bool = False
     """The shell tool takes a list of commands."""
+    interactive: tuple[str, ...] | None = None
+    """What starts its terminal interface; ``None`` where the tests do not look at it."""
+    before_screen: Callable[[AgentSandbox], None] | None = None
+    """Answers, ahead of time, what the interface asks at its first start."""
     denial_ends_run: bool = False
     """It stops working when a hook denies a call, and tells nobody why."""
     unfired: frozenset[str] = frozenset()
