@@ -8,7 +8,6 @@ from pathlib import Path
 
 from snaphook.canon import EVENTS, PreToolUse, Stance, Verdict
 from snaphook.hosts import HOSTS, Can, Host, host_named
-from snaphook.hosts.modify import ASKS_ABOUT_PATHS
 from snaphook.hosts.verified import Verified, all_verified
 
 DRIVEN = {name: seen.version for name, seen in all_verified().items()}
@@ -68,11 +67,9 @@ def _matrix() -> str:
         "## Where commands are confined\n\n"
         "The [sandbox](../explanation/sandbox.md) needs a host that accepts changed calls (**M** before a "
         f"tool): {_titles(hosts, confines=True)}. The others keep their behavior without it: what the guard "
-        f"cannot read is judged by its rules alone in {_titles(hosts, confines=False)}. Copilot CLI accepts "
-        "changed calls, but asks a person about every program outside the project, the sandbox's "
-        "included, so its commands are not changed.\n\n"
-        f"{_seen(hosts)}\n"
-        f"{_not_seen(hosts)}\n"
+        f"cannot read is judged by its rules alone in {_titles(hosts, confines=False)}. Copilot CLI asks a "
+        "person about every path outside the project, so there the sandbox is called by its bare name, "
+        "and commands are confined where `snaphook-sandbox` is on the agent's `PATH`.\n\n"
         "## When our program fails\n\n"
         "As `snaphook init` installs it. *runs* means that the host goes on as if there were no hook, "
         "and has no setting to change that; `snaphook doctor` shows the same.\n\n"
@@ -136,10 +133,7 @@ def _not_seen(hosts: list[Host]) -> str:
 def _titles(hosts: list[Host], *, confines: bool) -> str:
     """Return the titles of the hosts whose commands the sandbox can confine, or of the others."""
     return ", ".join(
-        host.TITLE
-        for host in hosts
-        if confines
-        is (Verdict.MODIFY in _before_tools(host).say and host.NAME not in ASKS_ABOUT_PATHS)
+        host.TITLE for host in hosts if confines is (Verdict.MODIFY in _before_tools(host).say)
     )
 
 

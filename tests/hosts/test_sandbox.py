@@ -1,5 +1,9 @@
 """In the real agents: a script cannot delete outside the project, the agent is told, a build passes."""
 
+import os
+import sys
+from pathlib import Path
+
 import pytest
 from tests.sandbox.box import missing
 
@@ -11,9 +15,8 @@ SCRIPT = 'import os\nos.unlink(open("orders").read().strip())\n'
 MAKEFILE = "build:\n\techo built > built.txt\n"
 HOSTS = [
     pytest.param(name, marks=pytest.mark.needs(name))
-    for name in ("claude-code", "codex", "gemini-cli", "opencode")
+    for name in ("claude-code", "codex", "copilot-cli", "gemini-cli", "opencode")
 ]
-"""Not among them: for Copilot CLI see the test below."""
 
 
 @pytest.mark.parametrize("host", HOSTS)
@@ -31,22 +34,10 @@ def test_a_script_that_deletes_outside_does_not_and_a_build_passes(host, bench, 
     calls = ("python3 clean.py", "make build")
     here.script(*(say("", here.agent.runs(call)) for call in calls), say("done"), say("done"))
     here.wired()
+    path = os.pathsep.join((str(Path(sys.executable).parent), os.environ["PATH"]))
 
-    here.run()
+    here.run(env={"PATH": path})  # Copilot CLI is given the helper by its name
 
     assert kept.read_text() == "precious"
     assert here.made() == {"built.txt"}
     assert any(asked.heard(f"The sandbox refused: {kept}") for asked in here.asked)
-
-
-@pytest.mark.needs("copilot-cli")
-def test_a_build_passes_in_copilot_cli_which_takes_no_rewritten_call(bench):
-    """It would ask about our helper's path, and refuse the call where nobody can answer."""
-    here = bench("copilot-cli")
-    (here.place.project / "Makefile").write_text(MAKEFILE)
-    here.script(say("", here.agent.runs("make build")), say("done"), say("done"))
-    here.wired()
-
-    here.run()
-
-    assert here.made() == {"built.txt"}

@@ -4,6 +4,7 @@ Policy  ->  file beside the helper's empty file and folder  ->  words in front o
 """
 
 import os
+import shutil
 from pathlib import Path
 
 from msgspec import Struct
@@ -29,6 +30,12 @@ class Prefix(Struct, frozen=True, kw_only=True):
     def words(self) -> tuple[str, ...]:
         """The words, for who starts the command without a shell."""
         return (self.helper, self.policy)
+
+    def named(self, path: str) -> "Prefix | None":
+        """Return the prefix with the bare name of the helper; nothing where *path* leads elsewhere."""
+        name = os.path.basename(self.helper)  # noqa: PTH119
+        same = shutil.which(name, path=path) == self.helper and "/" not in self.policy
+        return Prefix(helper=name, policy=self.policy) if same else None
 
     @property
     def git_words(self) -> tuple[str, ...]:

@@ -40,7 +40,7 @@ def sandbox_of(settings: Settings, around: Environment) -> "Sandbox | None":
 
 def confiner(settings: Settings, around: Environment) -> "Confiner":
     """Return who rewrites commands so that they run confined."""
-    from snaphook.hosts.modify import can_modify
+    from snaphook.hosts.modify import asks_about_paths, can_modify
     from snaphook.providers.guard.sandboxing.confine import Confiner
     from snaphook.sandbox.store import PolicyStore
 
@@ -51,6 +51,7 @@ def confiner(settings: Settings, around: Environment) -> "Confiner":
         msgspec.convert(dict(guard.values), GuardSettings) if guard else GuardSettings(),
         store,
         can_modify=can_modify,
+        asks_about_paths=asks_about_paths,
         calls=ConfinedCalls(store.folder / "calls"),
     )
 

@@ -53,6 +53,7 @@ class Confiner:
         store: PolicyStore,
         *,
         can_modify: CanModify,
+        asks_about_paths: Callable[[HookContext], bool] = lambda _context: False,
         calls: ConfinedCalls,
         able: Callable[[], Ability] = ability,
     ) -> None:
@@ -60,6 +61,7 @@ class Confiner:
         self._guard = guard
         self._store = store
         self._can_modify = can_modify
+        self._asks_about_paths = asks_about_paths
         self.able = able
         self._made: set[str] = set()
         self._calls = calls
@@ -100,7 +102,8 @@ class Confiner:
         *overrides*: whoever knows what a person allowed to run unconfined.
         """
         try:
-            made = self._made_for(judgement, world, tries=tries, tag=_tag(event, context))
+            tag, bare = _tag(event, context), self._asks_about_paths(context)
+            made = self._made_for(judgement, world, tries=tries, tag=tag, bare=bare)
             if made is None:
                 return output
             if (note := lifted(overrides, judgement.command, event, context)) is not None:
@@ -116,16 +119,19 @@ class Confiner:
         return replace(output, modified_args=args, reason=reason)
 
     def _made_for(
-        self, judgement: Judgement, world: World, *, tries: bool, tag: str
+        self, judgement: Judgement, world: World, *, tries: bool, tag: str, bare: bool
     ) -> tuple[str, Marks] | None:
-        if tries and self.settings.trial and self.able().overlay:
+        if tries and self.settings.trial and self.able().overlay and not bare:
             return self.trial(judgement)
-        return self.command(judgement, world, tag=tag)
+        return self.command(judgement, world, tag=tag, bare=bare)
 
     def command(
-        self, judgement: Judgement, world: World, *, tag: str = ""
+        self, judgement: Judgement, world: World, *, tag: str = "", bare: bool = False
     ) -> tuple[str, Marks] | None:
-        """Return the rewritten command and why; nothing where it stays as it is."""
+        """Return the rewritten command and why; nothing where it stays as it is.
+
+        *bare*: the helper is called by its name; where PATH does not lead to it, the command stays.
+        """
         try:
             script = parse(judgement.command)
         except (ShellSyntaxError, RecursionError):
@@ -144,7 +150,10 @@ class Confiner:
             and "snaphook-sandbox" not in judgement.command
         ):
             return None
-        policy, prefix = self.policy(world, tag=tag)
+        policy, full = self.policy(world, tag=tag)
+        prefix = full.named(world.env.get("PATH", "")) if bare else full
+        if prefix is None:
+            return None
         marks = choose(judgement, found, replace(facts, has_hooks=bool(policy.hooks)))
         command = rewrite(judgement.command, marks, prefix)
         command = without_old(command, prefix)
