@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from time import time
 
 import click
+import msgspec
 from rich.console import Console
 from rich.table import Table
 
@@ -29,6 +30,7 @@ from .console import cell, new_console
 from .hook_activity import ago, fired, wired_here
 from .init import NAMES
 from .log import record_folder
+from .output import say_json
 from .proven import proven_here, remember_proven
 
 LOOK_BACK = 30 * 86_400.0
@@ -43,11 +45,16 @@ LOOK_BACK = 30 * 86_400.0
     help="Also run each agent with a scripted model and test that denials are enforced.",
 )
 @click.option("--all", "everything", is_flag=True, help="Also show agents that are not installed.")
-def command(hosts: tuple[str, ...], live: bool, everything: bool) -> int:
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def command(hosts: tuple[str, ...], live: bool, everything: bool, as_json: bool) -> int:
     """Check for each agent whether the hooks are installed and denials are enforced."""
     console = new_console(soft_wrap=True)
     around = Environment.here()
     root = project_root(around)
+    if as_json:
+        return _as_json(
+            [examine(host_named(name), around, root) for name in hosts or NAMES], around
+        )
     for lapse in _lapsed(around):
         console.print(
             f"[yellow]![/yellow] {cell(lapse)}. Review and approve it again: snaphook trust"
@@ -84,6 +91,20 @@ def command(hosts: tuple[str, ...], live: bool, everything: bool) -> int:
         remember_proven(around, [s for s in shown if held.get(s.host)])
         healthy = all(held.values()) and healthy
     return 0 if healthy else 1
+
+
+def _as_json(found: list[HostStatus], around: Environment) -> int:
+    """Print what was found about every host, the daemon and approvals; ``--live`` has no part in it."""
+    shown = [one for one in found if one.program or one.wired or one.problems]
+    say_json(
+        {
+            "hosts": [{**msgspec.to_builtins(one), "healthy": one.healthy} for one in shown],
+            "daemon": ask_status(around.env),
+            "lapsed": _lapsed(around),
+        },
+        indent=2,
+    )
+    return 0 if shown and all(one.healthy for one in shown) else 1
 
 
 def _lapsed(around: Environment) -> tuple[str, ...]:

@@ -47,7 +47,8 @@ def main(argv: list[str] | None = None) -> int:
             return int(import_module("snaphook.cli.fields").main(args[1]))
         return _through_click(args)
     except SnaphookError as error:
-        _complain(f"snaphook: {error}")
+        said = str(error)
+        _complain(said if said.startswith("snaphook") else f"snaphook: {said}")
         return _status(error)
     except KeyboardInterrupt:
         return EXIT_INTERRUPTED

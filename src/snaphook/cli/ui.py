@@ -27,6 +27,7 @@ TRIES = 20
 @click.command("ui")
 @click.option(
     "--port",
+    type=click.IntRange(0, 65535),
     default=PORT,
     show_default=True,
     help="Port to listen on; the next free one if it is taken.",

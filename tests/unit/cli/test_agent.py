@@ -208,7 +208,7 @@ def test_the_settings_choose_the_model_and_the_command_line_overrides_them(serve
             [" "],
             {},
             2,
-            "snaphook: snaphook agent: the prompt is empty. Say something.",
+            "snaphook agent: the prompt is empty. Say something.",
             id="empty",
         ),
         pytest.param(

@@ -161,3 +161,25 @@ def test_the_install_line_is_that_of_the_tool_that_installed_us(tmp_path, marker
 
     assert line.startswith(starts)
     assert "[web]'" in line
+
+
+def test_the_doctor_prints_json(project, capsys):
+    main(["init", "--host", "claude-code", "--yes"])
+    capsys.readouterr()
+
+    main(["doctor", "--json", "claude-code"])
+
+    told = json.loads(capsys.readouterr().out)
+    assert [one["host"] for one in told["hosts"]] == ["claude-code"]
+    assert told["lapsed"] == []
+
+
+def test_a_wrong_port_is_a_clear_error(capsys):
+    assert main(["ui", "--port", "99999"]) == 2
+    assert "99999 is not in the range 0<=x<=65535" in capsys.readouterr().err
+
+
+def test_an_error_names_the_program_once(project, capsys):
+    main(["guard", "rules", "nope"])
+
+    assert capsys.readouterr().err.startswith("snaphook guard rules: unknown rule 'nope'")
