@@ -42,7 +42,9 @@ def stake(judgement: Judgement, project: str, *, seconds: float = SECONDS) -> tu
     """Return what the call would cost, a phrase for each kind of loss; nothing where none is known."""
     end = perf_counter() + seconds
     told = [_deleted(judgement, end), *_overwritten(judgement, project)]
-    told += [_dropped(call, end) for call in judgement.calls if call.program == "git"]
+    for call in judgement.calls:
+        if call.program == "git":
+            told += [_dropped(call, end), _discarded(call, end)]
     return tuple(dict.fromkeys(one for one in told if one))
 
 
@@ -194,6 +196,32 @@ def _commits(cwd: str, tip: str, kept: str, end: float) -> str:
     if count == 1:
         return "drops 1 commit that exists nowhere else"
     return f"drops {count} commits that exist nowhere else" if count else ""
+
+
+def _discarded(call: Call, end: float) -> str:
+    """Return how many files lose changes that no commit has, or are untracked and would be deleted."""
+    verb = call.subcommand
+    cleans = verb == "clean"
+    resets = verb in ("checkout", "restore") or (verb == "reset" and call.has("--hard"))
+    if not cleans and not resets:
+        return ""
+    import subprocess  # asked about few calls
+
+    from snaphook.shell.safe_git import quiet_environment, safe_git
+
+    env = quiet_environment(os.environ.items())
+    words = [*safe_git(call.cwd), "status", "--porcelain", "-z", "--untracked-files=all"]
+    try:
+        left = max(0.001, end - perf_counter())
+        done = subprocess.run(words, capture_output=True, timeout=left, check=True, env=env)
+    except (OSError, subprocess.SubprocessError):
+        return ""  # too slow, or no repository: the rule says what is lost
+    lines = [one for one in done.stdout.split(b"\0") if one]
+    count = sum(one.startswith(b"??") == cleans for one in lines)
+    if not count:
+        return ""
+    files = f"{count:,} file{'s' * (count != 1)}"
+    return f"deletes up to {files} not in git" if cleans else f"discards changes to up to {files}"
 
 
 def _branch(cwd: str) -> str:

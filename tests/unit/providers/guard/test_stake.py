@@ -93,6 +93,15 @@ def test_commits_that_exist_nowhere_else_are_counted(root):
     assert told(root, "git branch -D topic") == ("drops 1 commit that exists nowhere else",)
 
 
+def test_changes_that_git_would_discard_are_counted(root):
+    (root / "src" / "0.py").write_text("changed")
+
+    assert told(root, "git checkout -- .") == ("discards changes to up to 1 file",)
+    assert told(root, "git reset --hard") == ("discards changes to up to 1 file",)
+    assert told(root, "git clean -fd") == ("deletes up to 2 files not in git",)
+    assert told(root, "git status") == ()
+
+
 def test_the_message_tells_it_and_a_call_that_runs_is_not_counted(root):
     at = HookContext(session_id="s", cwd=str(root), team_root=str(root))
 
