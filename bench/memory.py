@@ -16,10 +16,12 @@ from functools import partial
 from itertools import count as count_from
 from itertools import islice
 from pathlib import Path
+from random import Random
 from time import perf_counter
 
 from bench.locomo import Conversation, load
-from bench.runlogs import run_logs, some_asked
+from bench.runlogs import asked as asked_of
+from bench.runlogs import one_run, run_logs, some_asked
 from bench.table import row, section
 from snaphook.stores.memory.recall import RecallQuery, for_session, recall
 from snaphook.stores.memory.sqlite import SqliteMemory
@@ -34,6 +36,9 @@ EVERY = 7
 """So many task-log questions apart; they come in fours, one of each sort, so an even step would miss some."""
 REALISTIC, WORST = "words as in real logs (Zipf)", "worst case: every word is common"
 LATER = 0.99
+MILLION = 1_000_000
+TENTH = 50
+"""So many questions about each tenth of the memories by age."""
 
 
 def main() -> None:
@@ -142,12 +147,27 @@ def _speed(folder: Path, corpus: str, count: int, *, middle: float, late: float 
     row("retained", put / taken, "/s", 2_000, floor=True)
     asked = some_asked if corpus == REALISTIC else worst_asked
     _recall_times(store, asked(ASKED, runs), middle, late)
+    if corpus == REALISTIC and count >= MILLION:
+        _by_age(store, runs)
     store.close()  # which empties the write-ahead log into the file
     row("on disk, a memory", path.stat().st_size / kept, "B")
     mine, mapped = _resident(path)
     row("resident after a hundred questions, of its own", mine / 2**20, "MB")
     row("… and of the file, mapped, which others share", mapped / 2**20, "MB")
     _fresh(path)
+
+
+def _by_age(store: SqliteMemory, runs: int) -> None:
+    """Say how often a memory that somebody half remembers is found, from the oldest tenth to the youngest."""
+    chance = Random("ages")
+    for tenth in range(10):
+        found = 0
+        for _ in range(TENTH):
+            number = int((tenth + chance.random()) * runs / 10)
+            memory = chance.choice(one_run(number))
+            hits = recall(store, RecallQuery(text=asked_of(memory, chance)), now=NOW)
+            found += memory.id in {hit.memory.id for hit in hits}
+        row(f"known item among the first ten, tenth {tenth + 1} by age", 100 * found / TENTH, "%")
 
 
 def worst_logs() -> Iterator[Sequence[Memory]]:

@@ -41,6 +41,11 @@ def run_logs(*, seed: int = 1, project: str = "/made/up") -> Iterator[list[Memor
     return (_run(number, seed, project) for number in count())
 
 
+def one_run(number: int) -> list[Memory]:
+    """Return the run with *number*, of those that ``run_logs()`` yields."""
+    return _run(number, 1, "/made/up")
+
+
 def asked(memory: Memory, chance: Random) -> str:
     """Return what somebody might ask who half remembers *memory*: some words of it, and one more."""
     words = memory.text.split()

@@ -21,6 +21,10 @@ _SESSION = re.compile(r"session_(\d+)")
 _TURN = re.compile(r"D(\d+):(\d+)")
 
 
+ADVERSARIAL = "5"
+"""Questions that nothing in the conversation answers: the turns they name are there to mislead."""
+
+
 class Conversation(Struct, frozen=True, kw_only=True):
     """Turns as memories, and questions with the turns that answer them."""
 
@@ -37,6 +41,8 @@ def _conversation(told: dict[str, Any]) -> Conversation:
     turns = dict(_turns(told["conversation"]))
     asked = []
     for question in told["qa"]:
+        if str(question["category"]) == ADVERSARIAL:
+            continue
         named = {
             f"D{int(session)}:{int(turn)}"
             for evidence in question["evidence"]
