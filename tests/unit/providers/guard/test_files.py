@@ -74,7 +74,7 @@ MANY = "".join(f"*** Update File: src/f{at}.py\n@@\n-a\n+b\n" for at in range(11
             id="the queue moved away",
         ),
         pytest.param("mcp__files__read_file", {"path": ".env"}, "secrets.read", id="MCP read"),
-        pytest.param("mcp__mail__create_draft", {"path": "/etc/passwd"}, "", id="no file tool"),
+        pytest.param("mcp__mail__create_draft", {"subject": "/etc/passwd"}, "", id="no file tool"),
         pytest.param("Task", {"prompt": "rm -rf /"}, "", id="a tool without files"),
         pytest.param("Write", {"file_path": 7}, "", id="a path that is no text"),
     ],
