@@ -68,7 +68,7 @@ DELAY_US = 4000
         "outbox",
         *(
             pytest.param(each, marks=only_thoroughly)
-            for each in ("budget", "memory", "breaker", "record database", "workspace", "event log")
+            for each in ("budget", "memory", "record database", "workspace", "event log")
         ),
     ],
 )
