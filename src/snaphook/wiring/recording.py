@@ -340,10 +340,12 @@ def _name(text: str, scrubber: Scrubber) -> str:
 
     A session has the same few of them for hours, so they are looked at once.
     """
-    if "__" not in text:
-        return _kept(text, scrubber) if text else text
+    whole = _kept(text, scrubber) if text else text
+    if "__" not in whole:
+        return whole
     # ``mcp__server__tool``: a token between the underscores has no word boundary that a rule could find.
-    return "__".join(_kept(part, scrubber) if part else part for part in text.split("__"))
+    # The whole comes first, because a token may have two underscores itself.
+    return "__".join(_kept(part, scrubber) if part else part for part in whole.split("__"))
 
 
 def _kept(text: str, scrubber: Scrubber, name: str = "") -> str:
