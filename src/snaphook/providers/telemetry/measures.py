@@ -226,7 +226,7 @@ class Measures:
         known.model = used.model or known.model if not used.agent_id else known.model
         who = self._who(record, known, used.agent_id) | {n.OPERATION: "chat"}
         who[n.MODEL] = used.model or who[n.MODEL]
-        who[n.PROVIDER] = n.provider_name(who[n.MODEL], record.host)
+        who[n.MODEL_PROVIDER] = n.provider_name(who[n.MODEL], record.host)
         usage = used.usage
         for kind, tokens in (("input", usage.input_tokens), ("output", usage.output_tokens)):
             if tokens > 0:

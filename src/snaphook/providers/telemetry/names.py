@@ -31,7 +31,7 @@ CONVERSATION = "gen_ai.conversation.id"
 OPERATION = "gen_ai.operation.name"
 AGENT, AGENT_ID = "gen_ai.agent.name", "gen_ai.agent.id"
 MODEL = "gen_ai.request.model"
-PROVIDER = "gen_ai.provider.name"
+MODEL_PROVIDER = "gen_ai.provider.name"
 TOOL, CALL = "gen_ai.tool.name", "gen_ai.tool.call.id"
 ARGUMENTS, RESULT = "gen_ai.tool.call.arguments", "gen_ai.tool.call.result"
 TOKEN_TYPE = "gen_ai.token.type"  # noqa: S105 - the conventions' own name
@@ -153,7 +153,7 @@ METRICS: Mapping[str, Metric] = {
     "gen_ai.client.token.usage": Metric(
         kind=MetricKind.HISTOGRAM,
         unit="{token}",
-        labels=(*_WHO, PROVIDER, OPERATION, TOKEN_TYPE),
+        labels=(*_WHO, MODEL_PROVIDER, OPERATION, TOKEN_TYPE),
         help="Tokens of each answer of a model; the sum is what was used.",
         bounds=TOKENS,
     ),

@@ -112,7 +112,7 @@ class Traces:
                     n.HOST: record.host,
                     n.REPO: name_of(record.project),
                     n.MODEL: text_of(record, "model"),
-                    n.PROVIDER: n.provider_name(text_of(record, "model"), record.host),
+                    n.MODEL_PROVIDER: n.provider_name(text_of(record, "model"), record.host),
                     n.SOURCE: _source(record),
                 }
             ),
@@ -203,7 +203,7 @@ class Traces:
                         n.AGENT: name,
                         n.AGENT_ID: text_of(record, "agent_id"),
                         n.MODEL: text_of(record, "model"),
-                        n.PROVIDER: n.provider_name(text_of(record, "model"), record.host),
+                        n.MODEL_PROVIDER: n.provider_name(text_of(record, "model"), record.host),
                     }
                 ),
             )
