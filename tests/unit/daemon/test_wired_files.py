@@ -25,6 +25,10 @@ class Watched:
         assert named.PLACEMENT is not None
         self.path = settings_file(named.PLACEMENT, Scope.USER, self.around, home)
         changes = wire(named, scope=Scope.USER, around=self.around, root=home, command=COMMAND)
+        if self.path not in [
+            change.path for change in changes
+        ]:  # a folder with a file for each hook
+            self.path = changes[0].path
         apply(changes, InstallLedger(self.around.shared_dir / "installed"))
         self.left = self.path.read_text()
         self.reports: list[RemovedHooks] = []
