@@ -49,6 +49,8 @@ def tool_call(host: Host) -> PreToolUse:
     shell = next(
         (theirs for theirs, tool in host.TOOLS.tools.items() if tool.name == "Bash"), "Bash"
     )
+    if host.NAME == "codex":  # its hooks are told the canonical name and keys
+        shell = "Bash"
     return PreToolUse(
         context=HERE,
         tool_name="Bash",
