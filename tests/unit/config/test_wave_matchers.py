@@ -39,7 +39,7 @@ def test_no_if_is_proposed_where_it_is_refused():
 
 @pytest.mark.parametrize(
     ("name", "event"),
-    [("notify-waiting", "PermissionRequest"), ("git-context", "SessionStart")],
+    [("notify-waiting", "PermissionRequest"), ("git-context", "UserPromptSubmit")],
 )
 def test_a_recipe_runs_on_an_event_that_wave_has_and_hears(name, event):
     assert recipes()[name].event_in(Dialect.WAVE) == event

@@ -21,7 +21,7 @@ class Stdout(StrEnum):
     CONTEXT = "context for the agent"
     INSTRUCTIONS = "added to the compaction's instructions"
     PATH = "the worktree's path"
-    DOCUMENT = "context for the agent; of a JSON document, the context in it"
+    DOCUMENT = "ignored, but a JSON document's context is read"
 
 
 class StderrEffect(StrEnum):
@@ -110,7 +110,7 @@ RULES: Mapping[Dialect, Rules] = {
             "SubagentStop": _STOPS,
             "PermissionRequest": _STOPS,
             "SessionStart": DialectRow(StderrEffect.USER, Stdout.DOCUMENT),
-            "PreCompact": DialectRow(StderrEffect.USER, Stdout.INSTRUCTIONS),
+            "PreCompact": DialectRow(StderrEffect.USER, Stdout.DOCUMENT),
             "WorktreeCreate": DialectRow(StderrEffect.USER, Stdout.PATH),
         },
         json=Json.UNREAD,

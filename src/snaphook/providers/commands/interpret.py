@@ -122,21 +122,8 @@ def _succeeded(planned: PlannedHook, event: Event, completed: Completed) -> Outp
             return made(event, {"additional_context": (text,)})
         case Stdout.INSTRUCTIONS:
             return made(event, {"preserve_context": (text,)})
-        case Stdout.DOCUMENT if not _looks_like_json(text):
-            return made(event, {"additional_context": (text,)})
         case Stdout.IGNORED | Stdout.DOCUMENT:
             return None
-
-
-def _looks_like_json(text: str) -> bool:
-    """Say whether *text* is JSON, or was to be: Wave took ``null`` and half a document for context."""
-    if text[0] in "{[":
-        return True
-    try:
-        msgspec.json.decode(text)
-    except msgspec.DecodeError:
-        return False
-    return True
 
 
 def _blocked(

@@ -171,11 +171,10 @@ def test_a_failure_without_a_word_says_that_it_is_one(dialect, code):
 
 @pytest.mark.req("WX-4", "WX-5", "WX-E")
 @pytest.mark.parametrize("event", EVENTS, ids=lambda event: event.event_name)
-def test_in_wave_stdout_is_context_of_a_prompt_a_worktree_and_a_session(event):
+def test_in_wave_only_a_prompt_hook_and_a_worktree_hook_have_their_stdout_read(event):
     heard = said(WAVE, event, ended(0, out=" text \n", err="ignored"))
 
-    read = event in (PROMPT, WORKTREE, START)
-    assert heard == (Delivery(context=("text",)) if read else Delivery())
+    assert heard == (Delivery(context=("text",)) if event in (PROMPT, WORKTREE) else Delivery())
 
 
 @pytest.mark.parametrize("dialect", [CLAUDE, SNAPHOOK])
@@ -520,12 +519,6 @@ def test_a_hook_can_say_that_its_stdout_is_no_document():
 def test_w9_what_is_no_document_does_not_leak_into_a_starting_session(out):
     """Defect W9 of Wave: raw ``null`` and broken JSON became context."""
     assert said(WAVE, START, ended(0, out=out)) == Delivery()
-
-
-@pytest.mark.parametrize("out", ["Branch: main\n0e1f2a3 first", "3 files changed", '"quoted" text'])
-def test_what_a_wave_hook_prints_when_a_session_starts_is_context(out):
-    """As in Wave: 'Not JSON, treat as additional context' (executeSessionStartHooks)."""
-    assert said(WAVE, START, ended(0, out=out)) == Delivery(context=(out,))
 
 
 def test_w9_a_document_of_a_starting_session_is_read():
