@@ -209,7 +209,7 @@ async def test_a_tool_that_breaks_is_told_once_and_not_run_again():
     await bench.run()
 
     assert len(ran) == 1
-    assert policy.at("post_tool_call") == ["Bash: broke with RuntimeError: SECRET"]
+    assert policy.at("post_tool_call") == ["Bash: failed with RuntimeError: SECRET"]
 
 
 async def test_a_subagents_work_is_mediated_inside_its_parents_session():

@@ -65,7 +65,7 @@ def test_a_collector_that_hangs_changes_no_answer_and_is_told_later(nursery, col
     assert [line.body.string_value.partition(" (")[0] for line in collector.lines] == [
         "deny Bash by guard"
     ]
-    assert doctor(nursery).startswith(f"Telemetry: {collector.url}, told ")
+    assert doctor(nursery).startswith(f"Telemetry: {collector.url}, last export ")
 
 
 @pytest.mark.req("SQ-14")

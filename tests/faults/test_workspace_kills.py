@@ -240,7 +240,7 @@ def test_a_hand_that_changed_a_file_meanwhile_wins_and_the_rest_is_undone(
     assert {k: v for k, v in state(root).items() if k != name} == {
         k: v for k, v in before.items() if k != name
     }
-    assert "undone" in place.entries(1)[0].notes
+    assert "rolled back" in place.entries(1)[0].notes
 
 
 @pytest.mark.req("BB-ST-4", "BB-F")
@@ -254,7 +254,7 @@ def test_a_step_that_fails_takes_back_those_before_it(
         raise OSError(28, "No space left on device", str(target))
 
     monkeypatch.setattr(room, "_rename", full)
-    with pytest.raises(StoreError, match=r"No space left.*as it was before"):
+    with pytest.raises(StoreError, match=r"No space left.*Nothing was changed"):
         stop(root)
     monkeypatch.undo()
 

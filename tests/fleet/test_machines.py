@@ -103,7 +103,7 @@ def test_one_dashboard_shows_every_machine_and_each_by_itself(pair, fleet_url):
     assert all(f"{name}-session" in sessions for name in ("laptop-7", "build-1"))
     assert "build-1-session" in apart
     assert "laptop-7-session" not in apart
-    assert "1 at work now" in alone
+    assert "1 active now" in alone
 
 
 @pytest.mark.req("SQ-10")

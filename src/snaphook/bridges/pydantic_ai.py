@@ -12,11 +12,12 @@ from dataclasses import replace as changed
 from typing import Any
 
 from snaphook.canon import Verdict
-from snaphook.errors import MissingExtra, UsageError
+from snaphook.errors import MissingExtra
 
 from .call import SdkToolCall, ToolRuling
 from .session import ATTEMPTS, Bridge, BridgeSession, Hooks, pause
 from .table import PYDANTIC_AI as SDK
+from .vendor_tools import refuse_vendor_tools
 
 try:
     from pydantic_ai import exceptions as pe
@@ -84,7 +85,7 @@ class SnaphookCapability(AbstractCapability[Any]):
 
     async def before_model_request(self, ctx: Any, request_context: Any) -> Any:
         """Give the model what hooks have told it since its last request."""
-        _refuse_unguarded(ctx, request_context.model_request_parameters)
+        refuse_vendor_tools(ctx, request_context.model_request_parameters)
         if told := self._session.waiting():
             ctx.enqueue(told)
         if self._model is not None:
@@ -139,22 +140,6 @@ class SnaphookCapability(AbstractCapability[Any]):
         refused, self._model = await self._session.child_start()
         if refused is not None:
             raise pe.ToolFailed(refused)
-
-
-HARMLESS = frozenset({"tool_search"})
-"""Tools that run at the vendor and only look up which of ours there are."""
-
-
-def _refuse_unguarded(ctx: Any, parameters: Any) -> None:
-    """Refuse a request with tools that run at the vendor: no hook could see what they do."""
-    names = [tool.kind for tool in parameters.native_tools if tool.kind not in HARMLESS]
-    if names:
-        name = (ctx.agent and ctx.agent.name) or "main"
-        raise UsageError(
-            where=f"agent '{name}'",
-            what=f"its tool '{names[0]}' would run at the vendor, without hooks",
-            fix="Use a function tool or the capability's local fallback, or leave Snaphook out.",
-        )
 
 
 def _call(call: Any) -> SdkToolCall:

@@ -130,8 +130,10 @@ def _event(kind: str, context: HookContext, payload: Payload) -> Event:
             return PreToolUse(context=context, **_tool(payload, "preToolUse"), extra=extra)
         case "PostToolUse":
             tool = _tool(payload, "postToolUse")
-            told = payload.whole.get("tool_result") or payload.whole.get("postToolUse") or {}
-            result = Payload(told, NAME).anything("output", "result")
+            told = payload.whole.get("tool_result") or payload.whole.get("postToolUse")
+            result = Payload(told if isinstance(told, dict) else {}, NAME).anything(
+                "output", "result"
+            )
             return PostToolUse(context=context, **tool, tool_result=result, extra=extra)
         case "UserPromptSubmit":
             inner = payload.anything("userPromptSubmit")

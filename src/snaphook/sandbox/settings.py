@@ -96,7 +96,7 @@ def _is_stricter(key: str, merged: Mapping[str, Any], value: object) -> bool:
     order = _STRICTER.get(key, ())
     default = getattr(SandboxSettings(), key, None)
     old = merged.get(key, default)
-    return old in order and value in order and order.index(value) >= order.index(old)
+    return old in order and value in order and order.index(value) > order.index(old)
 
 
 def _texts(value: object) -> list[str]:

@@ -68,7 +68,8 @@ def test_every_plain_value_of_the_user_survives_an_unapproved_project(around: En
             if found != own:
                 changed.append((name, key.encode_name, found))
 
-    assert changed == [("memory", "retain", False), ("memory", "transcripts", False)]
+    stricter = [("memory", "retain", False), ("memory", "transcripts", False)]
+    assert changed == [*stricter, ("sandbox", "allow_registries", False)]
 
 
 def test_an_unapproved_project_does_not_have_more_kept(around: Environment):

