@@ -56,7 +56,7 @@ remote_copy 1373 b93868d7
 requests 3819 f93e6080
 rule 2316 4035fcb8
 secret_stores 7108 6a6ae126
-secrets 13983 37edd6ae
+secrets 14230 543df728
 self_child 6495 266424e4
 self_named 6437 7cf16cab
 self_protection 5979 d7925a73
