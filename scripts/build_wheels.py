@@ -20,7 +20,6 @@ import tarfile
 import tempfile
 import zipfile
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
 
@@ -56,14 +55,10 @@ def build(into: Path) -> list[Path]:
         with tarfile.open(sdist) as archive:
             archive.extractall(folder, filter="data")
         (source,) = Path(folder).iterdir()
-        with ThreadPoolExecutor(os.cpu_count()) as pool:
-            list(pool.map(partial(_wheel, source, into), targets()))
+        for name in targets():
+            print(f"  {name}", flush=True)
+            _hatchling(source, "wheel", into, SNAPHOOK_TARGET=name)
     return sorted(into.iterdir())
-
-
-def _wheel(source: Path, into: Path, target: str) -> None:
-    _hatchling(source, "wheel", into, SNAPHOOK_TARGET=target)
-    print(f"  {target}", flush=True)
 
 
 def _hatchling(source: Path, kind: str, into: Path, **env: str) -> None:
