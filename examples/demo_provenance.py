@@ -95,7 +95,7 @@ def main() -> None:
 
 
 def play(stage: Stage) -> None:
-    """Show a value from a page, the same value from the person, and a secret on its way out."""
+    """Show a value from a page, the same value from the user, and a secret that would be sent."""
     stage.person("git init -q -b main", shown=False)
     stage.say(
         "1. A page names a package and an address. Neither you nor the project did: you are asked."

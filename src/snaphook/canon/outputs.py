@@ -44,7 +44,7 @@ class SessionStartOutput(Output, frozen=True, kw_only=True, tag="SessionStart"):
 
 
 class UserPromptOutput(Output, frozen=True, kw_only=True, tag="UserPromptSubmit"):
-    """A prompt let through, added to, rewritten, or erased with a word to the person."""
+    """Whether a prompt is sent as it is, with context, rewritten, or blocked with a message to the user."""
 
     decision: Verdict | None = None
     reason: str | None = None

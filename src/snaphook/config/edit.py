@@ -5,7 +5,7 @@ file + hook  ->  the same file, one entry longer
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -44,25 +44,20 @@ def add_hook(path: Path, event: str, hook: Mapping[str, Any]) -> bool:
 
 def add_to_list(path: Path, key: tuple[str, str], lines: list[str], *, comment: str = "") -> None:
     """Put *lines* at the end of the list under *key* in the TOML file *path*; what is there stays."""
-    raw = read_bytes(path) if path.exists() else b""
-    try:
-        parse(raw, path)
-        new = into_list(raw.decode("utf-8-sig"), key, lines, comment)
-    except (Malformed, _Unfit) as why:
-        raise ConfigError(
-            where=str(path),
-            what=f"nothing can be added to a file that {why}",
-            fix="Run 'snaphook check', fix it, and try again.",
-        ) from None
-    write_settings(path, new)
+    _edit(path, lambda text: into_list(text, key, lines, comment))
 
 
 def set_value(path: Path, key: tuple[str, str], value: Any) -> None:
     """Write *value* under *key* in the TOML file *path*; what else is there stays."""
+    _edit(path, lambda text: _with_value(text, key, value))
+
+
+def _edit(path: Path, change: Callable[[str], str]) -> None:
+    """Replace the TOML file *path* by what *change* makes of it; one that cannot be read is left alone."""
     raw = read_bytes(path) if path.exists() else b""
     try:
         parse(raw, path)
-        new = _with_value(raw.decode("utf-8-sig"), key, value)
+        new = change(raw.decode("utf-8-sig"))
     except (Malformed, _Unfit) as why:
         raise ConfigError(
             where=str(path),

@@ -51,7 +51,7 @@ def verified(host: str) -> Verified | None:
 
 
 def drift(host: str, version: str | None, proven_here: str | None = None) -> str:
-    """Return what to tell of a *version* that nobody has seen at work; nothing where all is well.
+    """Return the message about a *version* that was not tested with; empty where it was.
 
     *proven_here* is the version for which ``doctor --live`` last held on this machine.
     """

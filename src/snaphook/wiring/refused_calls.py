@@ -2,7 +2,7 @@
 
 data/refused/*.call  ->  Refusals  ->  the record
 
-The client lays each down in a file before its host hears of it (``native/client.c``). Whoever is there
+The client writes each to a file before it answers the host (``native/client.c``). Whoever is there
 next records it, scrubbed, and removes the file.
 """
 

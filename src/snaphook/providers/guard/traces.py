@@ -2,7 +2,7 @@
 
 Evaluator, effects  ->  SessionTraces: files downloaded, downloads read, copies of secrets
 
-Noted before the call runs, so that a host that tells of no results is covered as well: a download that
+Noted before the call runs, so that hosts without a hook for results are covered as well: a download that
 never came is asked about once too often, which costs less than one that nobody knew of.
 """
 

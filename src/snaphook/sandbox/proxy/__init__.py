@@ -1,4 +1,4 @@
-"""The proxy of ``network = "allowlist"``: the one way out of a confined command's network.
+"""The proxy of ``network = "allowlist"``: the only route from a confined command's network.
 
 names, HTTP, CONNECT, SOCKS, plain connections  ->  the list  ->  a connection outside, or a refusal
 

@@ -20,6 +20,11 @@ _HEADERS = (
     " x-nomad-token job-token deploy-token dd-api-key dd-application-key x-newrelic-api-key"
     " x-cisco-meraki-api-key x-octopus-apikey x-jfrog-art-api x-master-key"
 )
+_ASKS = (
+    *("sudo", "passwd", "kinit", "cryptsetup", "ssh-add"),
+    *("gh", "vncpasswd", "docker", "su", "wrangler"),
+)
+"""Programs that ask for a password on standard input."""
 
 ARGUMENTS: tuple[SecretRule, ...] = (
     SecretRule(
@@ -63,39 +68,9 @@ ARGUMENTS: tuple[SecretRule, ...] = (
     SecretRule(
         id="asked-password",
         what="password given to a program that asks for one",
-        keywords=(
-            "sudo",
-            "passwd",
-            "kinit",
-            "cryptsetup",
-            "ssh-add",
-            "gh",
-            "vncpasswd",
-            "docker",
-            "su",
-            "wrangler",
-        ),
-        hints=(
-            Hint(
-                COMMAND
-                + any_of(
-                    (
-                        "sudo",
-                        "passwd",
-                        "kinit",
-                        "cryptsetup",
-                        "ssh-add",
-                        "gh",
-                        "vncpasswd",
-                        "docker",
-                        "su",
-                        "wrangler",
-                    )
-                ),
-                r"[ \t]",
-            ),
-        ),
-        program=r"(?:sudo|passwd|kinit|cryptsetup|ssh-add|gh|vncpasswd|docker|su|wrangler)(?=[ \t])",
+        keywords=_ASKS,
+        hints=(Hint(COMMAND + any_of(_ASKS), r"[ \t]"),),
+        program=rf"(?:{'|'.join(_ASKS)})(?=[ \t])",
         regex=rf"<<<[ \t]*(?:{_QUOTE})?+{_VALUE}",
     ),
     SecretRule(

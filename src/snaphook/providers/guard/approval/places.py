@@ -40,7 +40,7 @@ _STEERING = frozenset(
 
 
 class Places:
-    """Which paths a call may touch; one for a call, with what the guard already told of paths."""
+    """Which paths a call may touch; one for each call, with the path classes that the guard has found."""
 
     __slots__ = ("_classes", "_project", "home")
 
